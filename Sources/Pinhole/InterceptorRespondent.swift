@@ -10,10 +10,10 @@ final class InterceptorRespondent: MessageRespondent {
 
     func ask(
         _ question: MessageQuestion,
-        _ reply: @escaping @Sendable (Result<BreakpointVerdict, MessageFailure>) -> Void
+        _ reply: @escaping @Sendable (Result<MessageDecision, MessageFailure>) -> Void
     ) {
         Task { [self] in
-            await withTaskGroup(of: Result<BreakpointVerdict, MessageFailure>.self) { group in
+            await withTaskGroup(of: Result<MessageDecision, MessageFailure>.self) { group in
                 group.addTask { [self] in await result(of: question) }
                 let patience = interceptor.patience
                 group.addTask {
@@ -27,30 +27,30 @@ final class InterceptorRespondent: MessageRespondent {
         }
     }
 
-    private func result(of question: MessageQuestion) async -> Result<BreakpointVerdict, MessageFailure> {
+    private func result(of question: MessageQuestion) async -> Result<MessageDecision, MessageFailure> {
         do {
             let verdict = try await decide(question)
             try question.check(verdict)
             return .success(verdict)
-        } catch let failure as VerdictFailure {
+        } catch let failure as DecisionFailure {
             return .failure(MessageFailure("\(failure)"))
         } catch {
             return .failure(MessageFailure("it threw: \(error)"))
         }
     }
 
-    private func decide(_ question: MessageQuestion) async throws -> BreakpointVerdict {
+    private func decide(_ question: MessageQuestion) async throws -> MessageDecision {
         let asked = Request(question)
         var request = asked
         guard let head = question.response else {
             let decision = try await interceptor.decide(&request)
-            return BreakpointVerdict(endingBy: decision) ?? BreakpointVerdict(request, insteadOf: asked)
+            return MessageDecision(endingBy: decision) ?? MessageDecision(request, insteadOf: asked)
         }
         let fields = head.fields.shown.map { Field($0.name, $0.value) }
         let came = Response(status: head.status, fields: fields, body: question.body ?? [])
         var response = came
         let decision = try await interceptor.decide(&response, to: request)
-        return BreakpointVerdict(endingBy: decision) ?? BreakpointVerdict(response, insteadOf: came)
+        return MessageDecision(endingBy: decision) ?? MessageDecision(response, insteadOf: came)
     }
 }
 
@@ -67,7 +67,7 @@ extension Request {
     }
 }
 
-extension BreakpointVerdict {
+extension MessageDecision {
     /// Creates a verdict that ends the exchange here; `nil` if the message goes on.
     fileprivate init?(endingBy decision: Decision) {
         switch decision {

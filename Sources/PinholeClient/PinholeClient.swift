@@ -76,7 +76,7 @@ package final class PinholeClient: Sendable {
         return await withTaskCancellationHandler {
             await run(request, number, on: loop)
         } onCancel: {
-            loop.post { FetchRoom.of($0).cancel(number, on: $0) }
+            loop.post { OpenFetches.of($0).cancel(number, on: $0) }
         }
     }
 
@@ -95,7 +95,7 @@ package final class PinholeClient: Sendable {
         on loop: isolated EventLoop
     ) async -> ClientFailure? {
         let task = FetchTask(ClientRequest(url), settings: settings, shared: shared, delegate: delegate)
-        let room = FetchRoom.of(loop)
+        let room = OpenFetches.of(loop)
         room.enter(task, number, on: loop)
         defer { room.leave(number) }
         return await task.preconnect(on: loop)
@@ -139,7 +139,7 @@ package final class PinholeClient: Sendable {
         on loop: isolated EventLoop
     ) async -> FetchOutcome {
         let task = FetchTask(request, settings: settings, shared: shared, delegate: delegate)
-        let room = FetchRoom.of(loop)
+        let room = OpenFetches.of(loop)
         room.enter(task, number, on: loop)
         defer { room.leave(number) }
         return await task.run(on: loop)
@@ -147,15 +147,15 @@ package final class PinholeClient: Sendable {
 }
 
 /// The fetches in progress, on the client's loop; fetches are cancelled from other threads.
-private final class FetchRoom: LoopTenant {
+private final class OpenFetches: LoopOwner {
     private var tasks: [Int: FetchTask] = [:]
     private var cancelledEarly: Set<Int> = []
 
     /// Finds the room of a client's loop, or opens it for the first fetch or cancellation.
-    static func of(_ loop: isolated EventLoop) -> FetchRoom {
-        if let room = loop.tenant as? FetchRoom { return room }
-        let room = FetchRoom()
-        loop.tenant = room
+    static func of(_ loop: isolated EventLoop) -> OpenFetches {
+        if let room = loop.owner as? OpenFetches { return room }
+        let room = OpenFetches()
+        loop.owner = room
         return room
     }
 

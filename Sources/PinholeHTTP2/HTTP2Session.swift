@@ -77,7 +77,7 @@ package final class HTTP2Session {
     var session: OpaquePointer { handle.session }
 
     /// The questions to the library about the session.
-    var questions: SessionQuestions { SessionQuestions(session) }
+    var questions: HTTP2SessionQuestions { HTTP2SessionQuestions(session) }
 
     var channel: UnsafeMutablePointer<HTTP2Channel> { handle.channel }
 
@@ -282,7 +282,7 @@ package final class HTTP2Session {
     }
 
     private func end(libraryCode: Int32) {
-        if SessionQuestions.isFatal(libraryCode) {
+        if HTTP2SessionQuestions.isFatal(libraryCode) {
             handle.replaceSession()
             lastOfDeleted = role == .server ? channel.pointee.closed.latest : 0
         }

@@ -77,7 +77,7 @@ package struct Limits: Sendable, Equatable {
     ///
     /// Some requests are then marked, because the way to the server may lead back to this proxy. The number is larger
     /// than one person causes, and small enough to find a circle within a tenth of a second.
-    package var crowd = 32
+    package var loopCheckThreshold = 32
     /// The number of idle server connections that are kept for reuse, per loop.
     package var pooledConnections = 64
     /// The largest number of server connections of one tunnel.

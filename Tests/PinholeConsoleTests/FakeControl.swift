@@ -73,7 +73,7 @@ struct FakeControl: LocalProxyControl {
     var savedFilters: SavedFilters { SavedFilters() }
     var throttling: [RuleListing.Entry] { listing().throttling }
     var metrics: String? { nil }
-    let breakpoints = BreakpointBoard()
+    let breakpoints = HeldMessages()
 
     func setRecording(_ isOn: Bool) { set(isOn) }
     func record(only filter: String) throws(Problem) { try setScope(filter) }

@@ -62,7 +62,7 @@ struct ExchangeGroupsTests {
         #expect(hosts["b.test"]?.failed == 1)
         #expect(found.all.count == 4 && found.all.received == 900)
         // Hosts count failures as statistics do.
-        for tallies in [try reader.hosts(TrafficFilter()), try TrafficLedger().hosts(reader)] {
+        for tallies in [try reader.hosts(TrafficFilter()), try TrafficIndex().hosts(reader)] {
             let failed = try #require(tallies).filter { $0.failed > 0 }
                 .map { "\($0.place.host) \($0.failed)" }
             #expect(failed.sorted() == ["a.test 1", "b.test 1"])

@@ -45,7 +45,7 @@ extension ServerConnection {
                 // The answer came before the whole request was sent, so the rest of the request is not sent.
                 if session.streams.contains(reception.stream) { session.reset(reception.stream, .cancel) }
                 let body = reception.body
-                isIdle = isWritable && !hasEnded && reception.farewell == nil && !body.isCut
+                isIdle = isWritable && !hasEnded && reception.goAway == nil && !body.isCut
                 return Message(
                     head: head,
                     body: body.bytes,
@@ -53,18 +53,18 @@ extension ServerConnection {
                     isCut: body.isCut
                 )
             }
-            guard !hasEnded else { throw Self.unanswered(reception.farewell) }
+            guard !hasEnded else { throw Self.unanswered(reception.goAway) }
             do throws(ClientFailure) {
                 try await fill(on: loop)
-            } catch  where error.code == .networkConnectionLost && reception.farewell != nil {
+            } catch  where error.code == .networkConnectionLost && reception.goAway != nil {
                 // The reason in a GOAWAY is more precise than that of a reset after it.
-                throw Self.unanswered(reception.farewell)
+                throw Self.unanswered(reception.goAway)
             }
         }
     }
 
     /// Says good-bye as HTTP/2 does.
-    func farewell(_ session: HTTP2Session) -> ByteQueue {
+    func goAway(_ session: HTTP2Session) -> ByteQueue {
         var frames = ByteQueue()
         session.goAway()
         session.write(into: &frames, limit: Self.frameBatch)
@@ -133,11 +133,11 @@ extension ServerConnection {
         return hasSent
     }
 
-    private static func unanswered(_ farewell: String?) -> ClientFailure {
+    private static func unanswered(_ goAway: String?) -> ClientFailure {
         ClientFailure(
             .networkConnectionLost,
             check: "HTTP/2",
-            "the server closed the connection without an answer" + (farewell.map { ": \($0)" } ?? "")
+            "the server closed the connection without an answer" + (goAway.map { ": \($0)" } ?? "")
         )
     }
 }

@@ -18,7 +18,7 @@ final class ServerConnection {
     /// The URL whose server the connection leads to, directly or through a proxy.
     let url: ClientURL
     /// The socket below the connection.
-    let line: ClientLine
+    let line: FetchSocket
     /// TLS; `nil` for plain HTTP.
     var engine: TLSEngine?
     /// The HTTP/2 session; `nil` if HTTP/1.1 is spoken.
@@ -54,7 +54,7 @@ final class ServerConnection {
     let settings: ClientSettings
     private var reader: HTTP1Reader
 
-    init(_ url: ClientURL, line: ClientLine, settings: ClientSettings) {
+    init(_ url: ClientURL, line: FetchSocket, settings: ClientSettings) {
         self.url = url
         self.line = line
         self.settings = settings
@@ -84,7 +84,7 @@ final class ServerConnection {
     func send(
         _ bytes: inout ByteQueue,
         on loop: isolated EventLoop
-    ) async throws(ClientFailure) -> ClientLine.Event {
+    ) async throws(ClientFailure) -> FetchSocket.Event {
         var output = ByteQueue()
         if let engine {
             do throws(TLSFailure) {
@@ -173,7 +173,7 @@ final class ServerConnection {
         if let engine {
             var output = ByteQueue()
             if let http2 {
-                var frames = farewell(http2)
+                var frames = goAway(http2)
                 try? engine.encrypt(&frames, count: frames.count, into: &output)
             }
             engine.close(into: &output)
@@ -232,7 +232,7 @@ final class ServerConnection {
         )
     }
 
-    func lost(_ event: ClientLine.Event, _ place: String) -> ClientFailure {
+    func lost(_ event: FetchSocket.Event, _ place: String) -> ClientFailure {
         switch event {
         case .silent: .silent(settings.patience, during: place)
         case .cancelled: ClientFailure(.cancelled, check: "task", "the task was cancelled")

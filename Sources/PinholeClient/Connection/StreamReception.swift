@@ -30,7 +30,7 @@ struct StreamReception {
     /// The server's word on sending the request again; `nil` if it said nothing.
     private(set) var refusal: Refusal?
     /// The reason why the server takes no more requests; `nil` while it does.
-    private(set) var farewell: String?
+    private(set) var goAway: String?
     private var interimCount = 0
     private let takeBody: (@Sendable ([UInt8]) -> Void)?
 
@@ -69,7 +69,7 @@ struct StreamReception {
             throw .lost("the server refused the stream unseen (REFUSED_STREAM)", during: Self.place)
         case .goAway(_, let code, let debug):
             let text = debug.isEmpty ? "" : ", \(HTTP1Failure.excerpt(debug))"
-            farewell = "the server takes no more requests on the connection (GOAWAY, \(code)\(text))"
+            goAway = "the server takes no more requests on the connection (GOAWAY, \(code)\(text))"
         case .failed(let failure):
             throw ClientFailure(.badServerResponse, check: "HTTP/2", failure.description)
         // Events of earlier streams, or of none.

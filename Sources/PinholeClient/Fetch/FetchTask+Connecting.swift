@@ -69,7 +69,7 @@ extension FetchTask {
             throw ClientFailure(failure)
         case .connected(let descriptor, let address, let report):
             do throws(SystemFailure) {
-                let line = try ClientLine(taking: descriptor, clock: shared.clock, on: loop)
+                let line = try FetchSocket(taking: descriptor, clock: shared.clock, on: loop)
                 let connection = ServerConnection(url, line: line, settings: settings)
                 if authority == url.authority, settings.proxy == nil { connection.address = address.address }
                 self.connection = connection

@@ -155,8 +155,8 @@ struct FlowText {
 
     /// The server's chain and the client's: side by side, or one below the other in a narrow terminal.
     private var chains: [String] {
-        let server = record.serverHandshake.map { ChainText.lines($0.presentedChain) } ?? []
-        let client = record.clientHandshake.map { ChainText.lines($0.presentedChain) } ?? []
+        let server = record.serverHandshake.map { ChainLines.lines($0.presentedChain) } ?? []
+        let client = record.clientHandshake.map { ChainLines.lines($0.presentedChain) } ?? []
         guard !server.isEmpty || !client.isEmpty else { return [] }
         let column = max(Self.column, ((width ?? 0) - 2) / 2)
         let titles = ["the server's chain", "shown to the client"].map { style.paint($0, .bold) }

@@ -59,7 +59,7 @@ struct MatrixTable {
     }
 
     private func sign(_ cell: LabDocument.Cell, of row: LabDocument.Row) -> String {
-        LabDocument.isOnlyTold(cell, of: row, by: profile)
+        LabDocument.isOnlyReported(cell, of: row, by: profile)
             ? style.paint(cell.mark.symbol, .faint) : Self.sign(cell.mark, style)
     }
 

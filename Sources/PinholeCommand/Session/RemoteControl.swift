@@ -165,7 +165,7 @@ struct RemoteControl: ProxyControl {
         try await unlessMissing { () throws(Problem) in try await answer("GET", "/api/breakpoints/\(id)") }
     }
 
-    func decide(_ id: Int64, _ verdict: BreakpointVerdict) async throws(Problem) -> Bool {
+    func decide(_ id: Int64, _ verdict: MessageDecision) async throws(Problem) -> Bool {
         let body = Body(
             method: verdict.method,
             path: verdict.path,

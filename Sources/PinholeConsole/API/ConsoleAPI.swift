@@ -17,7 +17,7 @@ final class ConsoleAPI: Sendable {
     /// The reader of all event streams, which share one connection to the file, because they compare what it has seen.
     let eventReaders: CaptureReaders
     let counter = CaptureCounter()
-    let ledger = TrafficLedger()
+    let index = TrafficIndex()
     let lab = LabRuns()
     let classroom = ClassroomWorld()
     /// Raised after each change of the capture by the recorder of this process, or by a request.
@@ -29,8 +29,8 @@ final class ConsoleAPI: Sendable {
     let exports: AnswerSlots
     /// The streams of events, of which each keeps a connection.
     let streams: AnswerSlots
-    let imports: ImportDesk
-    let recordings: RecordingShelf
+    let imports: ImportQueue
+    let recordings: ComparedRecordings
     /// The collections, variables and sent requests of the page Compose.
     let library: ComposeLibrary
     /// Answers agents, which see no secrets and change nothing.
@@ -92,9 +92,9 @@ final class ConsoleAPI: Sendable {
         let agent = AgentCapture(subject.capture) { control?.savedFilters ?? kept.value.withLock { $0 } }
         agents = AgentServer(tools: agent.tools, version: "1", instructions: AgentCapture.instructions)
         let target = subject.store.map { ImportTarget.live($0) } ?? .file(subject.capture)
-        imports = ImportDesk(target, hostNames: InternationalName.ascii)
+        imports = ImportQueue(target, hostNames: InternationalName.ascii)
         library = ComposeLibrary(beside: subject.capture)
-        recordings = RecordingShelf(beside: subject.capture, hostNames: InternationalName.ascii)
+        recordings = ComparedRecordings(beside: subject.capture, hostNames: InternationalName.ascii)
     }
 
     /// The filters that are saved under names.

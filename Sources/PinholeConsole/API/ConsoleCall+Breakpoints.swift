@@ -21,13 +21,13 @@ extension ConsoleCall {
 
     func continueBreakpoint() async throws -> ConsoleAnswer {
         try await decide { (order) throws(DocumentFailure) in
-            try BreakpointVerdict(.proceed, order, path: "")
+            try MessageDecision(.proceed, order, path: "")
         }
     }
 
     func respondBreakpoint() async throws -> ConsoleAnswer {
         try await decide { (order) throws(DocumentFailure) in
-            try BreakpointVerdict(.respond, order, path: "")
+            try MessageDecision(.respond, order, path: "")
         }
     }
 
@@ -37,17 +37,17 @@ extension ConsoleCall {
             var isReset = false
             try object.read("reset", into: &isReset, DocumentValue.boolean)
             try object.finish()
-            return BreakpointVerdict(.drop(isReset: isReset))
+            return MessageDecision(.drop(isReset: isReset))
         }
     }
 
     /// Decides about a held message by the verdict that `read` makes of the body; an empty body stands for `{}`.
     private func decide(
-        _ read: (JSONValue) throws(DocumentFailure) -> BreakpointVerdict
+        _ read: (JSONValue) throws(DocumentFailure) -> MessageDecision
     ) async throws -> ConsoleAnswer {
         let order = JSONValue.object(request.body.isEmpty ? [:] : try object())
         let id = try id()
-        let verdict: BreakpointVerdict
+        let verdict: MessageDecision
         do throws(DocumentFailure) {
             verdict = try read(order)
         } catch {

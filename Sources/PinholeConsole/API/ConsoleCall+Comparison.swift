@@ -29,7 +29,7 @@ extension ConsoleCall {
     func takeRecording() throws -> ConsoleAnswer {
         let (file, name) = try receivedFile()
         guard let job = api.recordings.take(file, named: name, now: api.clock.now()) else {
-            let most = RecordingShelf.limit
+            let most = ComparedRecordings.limit
             throw Problem(409, "full", "there are \(most) recordings already", remedy: "remove one of them")
         }
         return .json(job, status: 202)

@@ -27,7 +27,7 @@ extension ConsoleCall {
             return (isNew, request)
         }
         try api.library.changeBook { book throws(Problem) in
-            let entry = ComposeBook.Entry(name: name, request: request)
+            let entry = RequestCollections.Entry(name: name, request: request)
             guard let place = book.collections.firstIndex(where: { $0.name == collection }) else {
                 return book.collections.append(.init(name: collection, entries: [entry]))
             }
@@ -46,11 +46,13 @@ extension ConsoleCall {
         let members = try object()
         try members.refuse(besides: ["name", "collection", "at"])
         let newName = try Self.kept { () throws(DocumentFailure) in
-            try members["name"].map { value throws(DocumentFailure) in try ComposeBook.name(value, "name") }
+            try members["name"].map { value throws(DocumentFailure) in
+                try RequestCollections.name(value, "name")
+            }
         }
         let target = try Self.kept { () throws(DocumentFailure) in
             try members["collection"].map { value throws(DocumentFailure) in
-                try ComposeBook.name(value, "collection")
+                try RequestCollections.name(value, "collection")
             }
         }
         let at = try Self.kept { () throws(DocumentFailure) in
@@ -92,7 +94,7 @@ extension ConsoleCall {
         let members = try object()
         try members.refuse(besides: ["name"])
         let name = try Self.kept { () throws(DocumentFailure) in
-            try ComposeBook.name(members["name"] ?? .null, "name")
+            try RequestCollections.name(members["name"] ?? .null, "name")
         }
         try api.library.changeBook { book throws(Problem) in
             guard name == collection || !book.collections.contains(where: { $0.name == name }) else {
@@ -123,10 +125,10 @@ extension ConsoleCall {
         let members = try object()
         try members.refuse(besides: ["variables"])
         let variables = try Self.kept { () throws(DocumentFailure) in
-            try ComposeBook.variables(members["variables"] ?? .null, "variables")
+            try RequestCollections.variables(members["variables"] ?? .null, "variables")
         }
         try api.library.changeBook { book throws(Problem) in
-            let environment = ComposeBook.Environment(name: name, variables: variables)
+            let environment = RequestCollections.Environment(name: name, variables: variables)
             guard let place = book.environments.firstIndex(where: { $0.name == name }) else {
                 return book.environments.append(environment)
             }
@@ -176,13 +178,15 @@ extension ConsoleCall {
     /// Returns a name in the path.
     private func named(_ index: Int) throws(Problem) -> String {
         let text = parameters.indices.contains(index) ? parameters[index] : ""
-        return try Self.kept { () throws(DocumentFailure) in try ComposeBook.name(.string(text), "the name") }
+        return try Self.kept { () throws(DocumentFailure) in
+            try RequestCollections.name(.string(text), "the name")
+        }
     }
 
     private static func place(
         of name: String,
         in collection: String,
-        _ book: ComposeBook
+        _ book: RequestCollections
     ) throws(Problem) -> (collection: Int, entry: Int) {
         guard let place = book.collections.firstIndex(where: { $0.name == collection }) else {
             throw missing("collection", collection)

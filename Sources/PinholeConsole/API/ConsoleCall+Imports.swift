@@ -43,7 +43,7 @@ extension ConsoleCall {
             throw Problem(
                 503,
                 "busy",
-                "\(ImportDesk.limit) files are imported already, or wait for it",
+                "\(ImportQueue.limit) files are imported already, or wait for it",
                 remedy: "wait for one of them"
             )
         }

@@ -113,7 +113,7 @@ extension ConsoleCall {
             if let sort = try sort() {
                 try index(of: filter, sortedBy: sort, reader)
             } else if filter.isEverything {
-                try api.ledger.index(reader) { request.abandonment.isAbandoned }
+                try api.index.index(reader) { request.abandonment.isAbandoned }
             } else {
                 try index(of: filter, reader)
             }
@@ -148,7 +148,7 @@ extension ConsoleCall {
         let isCancelled = { request.abandonment.isAbandoned }
         let tallies =
             filter.isEverything
-            ? try api.ledger.hosts(reader, isCancelled: isCancelled)
+            ? try api.index.hosts(reader, isCancelled: isCancelled)
             : try reader.hosts(filter, isCancelled: isCancelled)
         guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
         return .json(Hosts(tallies, upTo: last))

@@ -31,7 +31,7 @@ final class ConsoleEvents: BodySource {
         /// The time of the last change.
         var changed: Timestamp
         var lastWords: Timestamp
-        var stateTold: Timestamp?
+        var stateSent: Timestamp?
         var stateIsOld = true
         /// The standstill of the capture in the state that was sent last.
         var standstill: CaptureStandstill?
@@ -145,12 +145,12 @@ final class ConsoleEvents: BodySource {
         }
         if changed.contains(.compose) { text += "event: compose\ndata: {}\n\n" }
         let standstill = api.subject.store?.standstill
-        if standstill != state.standstill { (state.standstill, state.stateTold) = (standstill, nil) }
-        state.stateIsOld = state.stateIsOld || !step.isEmpty || state.stateTold == nil
-        if state.stateIsOld, state.stateTold.map({ now - $0 >= Self.statePause }) ?? true {
+        if standstill != state.standstill { (state.standstill, state.stateSent) = (standstill, nil) }
+        state.stateIsOld = state.stateIsOld || !step.isEmpty || state.stateSent == nil
+        if state.stateIsOld, state.stateSent.map({ now - $0 >= Self.statePause }) ?? true {
             text += "event: state\ndata: \(JSONLine.text(try call.currentState(reader)))\n\n"
             state.stateIsOld = false
-            state.stateTold = now
+            state.stateSent = now
         }
         if !text.isEmpty {
             // A line with only an ID moves the position from which a browser resumes.
@@ -176,7 +176,7 @@ final class ConsoleEvents: BodySource {
         if state.reload.isDue, let told = state.reload.told {
             patience = min(patience, told + Self.reloadPause - now)
         }
-        if state.stateIsOld, let told = state.stateTold {
+        if state.stateIsOld, let told = state.stateSent {
             patience = min(patience, told + Self.statePause - now)
         }
         return patience
@@ -196,7 +196,7 @@ final class ConsoleEvents: BodySource {
         if step.isBehind { state.reload.isBehind = true }
         if isRefiltered || changed.contains(.settings) {
             state.stateIsOld = true
-            state.stateTold = nil
+            state.stateSent = nil
         }
         return try step.rows(matching: state.filter, in: reader).map { row in
             "event: traffic\ndata: \(JSONLine.text(TrafficItemJSON(row, showsTimings: true)))\n\n"

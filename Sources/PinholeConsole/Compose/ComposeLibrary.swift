@@ -28,9 +28,9 @@ final class ComposeLibrary: Sendable {
     }
 
     /// Returns collections and variables.
-    func book() throws(Problem) -> ComposeBook {
-        guard let value = try content(of: bookPath) else { return ComposeBook() }
-        do throws(DocumentFailure) { return try ComposeBook(value) } catch {
+    func book() throws(Problem) -> RequestCollections {
+        guard let value = try content(of: bookPath) else { return RequestCollections() }
+        do throws(DocumentFailure) { return try RequestCollections(value) } catch {
             throw unreadable(bookPath, error)
         }
     }
@@ -46,7 +46,7 @@ final class ComposeLibrary: Sendable {
     }
 
     /// Changes collections or variables, and writes the file.
-    func changeBook(_ change: (inout ComposeBook) throws(Problem) -> Void) throws(Problem) {
+    func changeBook(_ change: (inout RequestCollections) throws(Problem) -> Void) throws(Problem) {
         try turn.withLock { (_: inout ()) throws(Problem) in
             var book = try book()
             try change(&book)

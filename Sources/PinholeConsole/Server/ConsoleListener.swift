@@ -76,7 +76,7 @@ final class ConsoleListener: Sendable {
                         }
                         return SecuredConnection(connection, engine: engine)
                     }
-                    isolated.tenant = hub
+                    isolated.owner = hub
                     continuation.resume(
                         returning: Result { () throws(SystemFailure) in
                             try hub.listen(on: address, isExclusive: true, on: isolated)
@@ -98,7 +98,7 @@ final class ConsoleListener: Sendable {
     private static func post(_ result: PostedResult, to number: Int, on loop: EventLoop) {
         loop.post { loop in
             let now = loop.now
-            (loop.tenant as? Hub)?.change(number, on: loop) { $0.inside.deliver(result, at: now) }
+            (loop.owner as? Hub)?.change(number, on: loop) { $0.inside.deliver(result, at: now) }
         }
     }
 
@@ -109,8 +109,8 @@ final class ConsoleListener: Sendable {
     func stop() -> Bool {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return false }
         loop.post { loop in
-            (loop.tenant as? Hub)?.stop(on: loop)
-            loop.tenant = nil
+            (loop.owner as? Hub)?.stop(on: loop)
+            loop.owner = nil
             loop.stop()
         }
         return true

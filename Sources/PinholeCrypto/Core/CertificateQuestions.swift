@@ -208,7 +208,7 @@ struct CertificateDraft {
 }
 
 /// The questions about a distinguished name (`X509_NAME`), each of which is answered in every state.
-enum DistinguishedName {
+enum OpenSSLName {
     /// Returns the name in RFC 2253 form, with characters in UTF-8; an empty text if there is no name.
     static func text(of name: OpaquePointer?) -> String {
         guard let name else { return "" }

@@ -91,7 +91,7 @@ extension RevocationListHandle {
     /// does not hold the certificate.
     func revocationDate(of certificate: X509Handle, issuer: X509Handle) -> Timestamp?? {
         var entry: OpaquePointer?
-        guard DistinguishedName.areEqual(X509_CRL_get_issuer(pointer), issuer.subjectName),
+        guard OpenSSLName.areEqual(X509_CRL_get_issuer(pointer), issuer.subjectName),
             // 2 means that the certificate is no longer on hold.
             X509_CRL_get0_by_cert(pointer, &entry, certificate.pointer) == 1, let entry
         else { return nil }

@@ -47,7 +47,7 @@ extension TLSEngine {
     package var acceptedAuthorities: [String] {
         guard let names = questions.authorityNames else { return [] }
         return (0..<max(0, OPENSSL_sk_num(names))).compactMap { index in
-            OPENSSL_sk_value(names, index).map { DistinguishedName.text(of: OpaquePointer($0)) }
+            OPENSSL_sk_value(names, index).map { OpenSSLName.text(of: OpaquePointer($0)) }
         }
     }
 

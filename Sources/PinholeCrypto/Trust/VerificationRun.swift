@@ -55,7 +55,7 @@ struct VerificationRun {
                 || result.error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE
         else { return nil }
         let issuers = presented.filter { candidate in
-            DistinguishedName.areEqual(candidate.subjectName, subject.issuerName)
+            OpenSSLName.areEqual(candidate.subjectName, subject.issuerName)
         }
         return ([subject] + issuers).first { $0.hasInvalidExtension }
     }

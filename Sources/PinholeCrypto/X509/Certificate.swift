@@ -52,10 +52,10 @@ package struct Certificate: Sendable {
     }
 
     /// The subject in RFC 2253 form, with characters in UTF-8.
-    package var subject: String { DistinguishedName.text(of: handle.subjectName) }
+    package var subject: String { OpenSSLName.text(of: handle.subjectName) }
 
     /// The issuer in RFC 2253 form, with characters in UTF-8.
-    package var issuer: String { DistinguishedName.text(of: handle.issuerName) }
+    package var issuer: String { OpenSSLName.text(of: handle.issuerName) }
 }
 
 extension Certificate: Hashable {

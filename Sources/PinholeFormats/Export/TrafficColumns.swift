@@ -27,7 +27,7 @@ enum TrafficColumns {
     }
 
     private static func add<Record>(
-        _ fields: [Field<Record>],
+        _ fields: [RecordField<Record>],
         of record: Record,
         to values: inout [String: String]
     ) {

@@ -3,7 +3,7 @@ package import PinholeModel
 package import PinholeStore
 
 /// A field of the rows of a list.
-package typealias RowField = Field<TrafficRow>
+package typealias RowField = RecordField<TrafficRow>
 
 /// The fields of rows that need more than the record of the exchange or flow: heads, notes, and the flow of an exchange.
 package enum RowFields {

@@ -214,11 +214,11 @@ extension HTTP2Channel {
     }
 
     private func initialWindow(ofPeer session: OpaquePointer) -> UInt32 {
-        SessionQuestions(session).setting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
+        HTTP2SessionQuestions(session).setting(NGHTTP2_SETTINGS_INITIAL_WINDOW_SIZE)
     }
 
     private func widestWindow(_ session: OpaquePointer) -> Int {
-        streams.ids.compactMap { SessionQuestions(session).window(ofPeerOn: $0) }.max() ?? 0
+        streams.ids.compactMap { HTTP2SessionQuestions(session).window(ofPeerOn: $0) }.max() ?? 0
     }
 
     private mutating func end(_ id: Int32, _ session: OpaquePointer) {

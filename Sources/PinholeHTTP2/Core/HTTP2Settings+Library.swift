@@ -3,7 +3,7 @@ import CNghttp2
 extension HTTP2Settings {
     /// Creates the settings that the peer of a session has announced.
     init(remoteOf session: OpaquePointer) {
-        func value(_ id: nghttp2_settings_id) -> UInt32 { SessionQuestions(session).setting(id) }
+        func value(_ id: nghttp2_settings_id) -> UInt32 { HTTP2SessionQuestions(session).setting(id) }
         func bounded(_ id: nghttp2_settings_id) -> UInt32? { value(id) == .max ? nil : value(id) }
         self.init()
         headerTableSize = value(NGHTTP2_SETTINGS_HEADER_TABLE_SIZE)

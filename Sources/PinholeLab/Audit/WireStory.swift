@@ -68,7 +68,7 @@ struct WireStory {
             observation = Observation(decision, summary)
             observation.signal = decisive
         } else {
-            observation = Observation(.undecided, nobodyCame)
+            observation = Observation(.undecided, noConnectionReason)
         }
         let chain = meant.flows.lazy.compactMap(\.clientHandshake?.presentedChain).first ?? []
         observation.presented = chain.compactMap { try? Certificate(der: $0).facts }
@@ -77,7 +77,7 @@ struct WireStory {
     }
 
     /// The reason why a program that made no connection is undecided.
-    private var nobodyCame: String {
+    private var noConnectionReason: String {
         let end = visit.phrase
         if strays.flows.contains(where: { Self.isMistaken($0, strays) }) {
             return """

@@ -31,8 +31,8 @@ final class TamperingRelay: Sendable {
         loop.start()
         let opened = await withCheckedContinuation { continuation in
             loop.post { loop in
-                let room = RelayRoom(tampering, server, journal, ports)
-                loop.tenant = room
+                let room = RelayConnections(tampering, server, journal, ports)
+                loop.owner = room
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
                         try room.listen(on: SocketAddress(server.address, port: 0), loop)
@@ -51,15 +51,15 @@ final class TamperingRelay: Sendable {
     /// Stops the listener and closes all connections.
     func stop() {
         loop.post { loop in
-            (loop.tenant as? RelayRoom)?.stop(on: loop)
-            loop.tenant = nil
+            (loop.owner as? RelayConnections)?.stop(on: loop)
+            loop.owner = nil
             loop.stop()
         }
     }
 }
 
 /// The part of a relay that lives on its loop.
-private final class RelayRoom: LoopTenant, ListenerOwner {
+private final class RelayConnections: LoopOwner, ListenerOwner {
     private let tampering: Tampering
     private let server: SocketAddress
     private let journal: LabJournal
@@ -67,7 +67,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
     private var listener: Listener?
     private var pipes: [RelayPipe] = []
     private var acceptedCount = 0
-    private let door = Door(.embedded)
+    private let limiter = ConnectionLimiter(.embedded)
 
     init(_ tampering: Tampering, _ server: SocketAddress, _ journal: LabJournal, _ ports: [UInt16]) {
         self.ports = ports
@@ -80,7 +80,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
         on address: SocketAddress,
         _ loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, door: door, owner: self)
+        let listener = try Listener(address, limiter: limiter, owner: self)
         try listener.start(on: loop)
         self.listener = listener
         return listener.address
@@ -101,7 +101,7 @@ private final class RelayRoom: LoopTenant, ListenerOwner {
         pipes.removeAll(where: \.isOver)
         pipes.append(pipe)
         let home = loop
-        return { _ in home.post { ($0.tenant as? RelayRoom)?.evict(number, on: $0) } }
+        return { _ in home.post { ($0.owner as? RelayConnections)?.evict(number, on: $0) } }
     }
 
     private func evict(_ number: Int, on loop: isolated EventLoop) {

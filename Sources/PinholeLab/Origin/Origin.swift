@@ -107,7 +107,7 @@ package final class Origin: Sendable {
                         plainPort: ports.plain?.port
                     )
                 }
-                loop.tenant = hub
+                loop.owner = hub
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
                         let any = SocketAddress(address, port: 0)
@@ -126,8 +126,8 @@ package final class Origin: Sendable {
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         loop.post { loop in
-            (loop.tenant as? ConnectionHub<OriginConnection>)?.stop(on: loop)
-            loop.tenant = nil
+            (loop.owner as? ConnectionHub<OriginConnection>)?.stop(on: loop)
+            loop.owner = nil
             loop.stop()
         }
     }

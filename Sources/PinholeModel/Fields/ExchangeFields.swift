@@ -1,5 +1,5 @@
 /// A field of exchanges.
-package typealias ExchangeField = Field<ExchangeRecord>
+package typealias ExchangeField = RecordField<ExchangeRecord>
 
 /// The fields of exchanges, with one entry for each.
 ///

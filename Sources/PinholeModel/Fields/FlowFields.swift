@@ -1,5 +1,5 @@
 /// A field of flows.
-package typealias FlowField = Field<FlowRecord>
+package typealias FlowField = RecordField<FlowRecord>
 
 /// The fields of flows, with one entry for each.
 ///

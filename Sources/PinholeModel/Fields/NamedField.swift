@@ -70,7 +70,7 @@ extension NamedField: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-extension Field {
+extension RecordField {
     fileprivate var isAsked: Bool { filter != nil || order != nil }
 }
 

@@ -151,8 +151,8 @@ private struct NameShape {
         guard word.letters > 0 else { return }
         words += 1
         let isMixed = word.capitals > 1 && word.capitals < word.letters
-        let isUnspeakable = word.letters > 5 && word.vowels * 5 < word.letters || word.mostConsonants > 4
-        if word.isOddlyShort || isMixed || isUnspeakable { oddWords += 1 }
+        let isUnpronounceable = word.letters > 5 && word.vowels * 5 < word.letters || word.mostConsonants > 4
+        if word.isOddlyShort || isMixed || isUnpronounceable { oddWords += 1 }
         word = Word()
     }
 

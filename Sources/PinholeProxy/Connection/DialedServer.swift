@@ -19,7 +19,7 @@ package struct DialedServer: Sendable, Equatable {
     /// Whether many exchanges already wait for this server.
     ///
     /// If so, the connection may lead back to this proxy, and the request gets a Via.
-    package var isCrowded = false
+    package var hasManyRequests = false
 
     /// Creates the facts of a connection.
     package init(address: String) { self.address = address }

@@ -80,7 +80,7 @@ extension Conversation {
         if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
         if !clientSpeaksHTTP2 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         exchanges[lane] = OpenExchange(
-            Exchange(
+            ExchangeMachine(
                 lane,
                 place.request ?? head,
                 to: place.server,
@@ -162,11 +162,11 @@ extension Conversation {
         if let user = user ?? flow.proxyUser { open.machine.target.user = user }
         if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
         let step = open.machine.rule(place.shown, at: now, flow: flow, into: &commands)
-        go(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step, at: now, into: &commands)
     }
 
     /// Carries out the next step of an exchange.
-    mutating func go(
+    mutating func perform(
         on lane: Lane,
         _ step: ExchangeStep,
         at now: Timestamp,
@@ -195,7 +195,7 @@ extension Conversation {
     /// Continues an exchange according to a decision; a decision about an exchange that has ended is ignored.
     mutating func decided(
         _ lane: Lane,
-        _ decision: Decision,
+        _ decision: ExchangeDecision,
         at now: Timestamp,
         into commands: inout [ConversationCommand]
     ) {
@@ -209,13 +209,13 @@ extension Conversation {
                 open.machine.isResponseHeld
                 ? open.machine.releaseResponse(.tooSlow, flow: flow, into: &commands)
                 : open.machine.releaseRequest(.tooSlow, into: &commands)
-            return go(on: lane, step, at: now, into: &commands)
+            return perform(on: lane, step, at: now, into: &commands)
         }
         guard open.machine.isHeld else { return }
         let held = open.machine.endQuestion()
         armUnlessHeld(into: &commands)
         let step = open.machine.decided(decision, about: held, flow: flow, into: &commands)
-        go(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step, at: now, into: &commands)
     }
 
     /// Starts the idle time again, unless an exchange is held.
@@ -372,7 +372,7 @@ extension Conversation {
             }
         }
         let step = open.machine.received(head, flow: flow, into: &commands)
-        go(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step, at: now, into: &commands)
     }
 
     mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {

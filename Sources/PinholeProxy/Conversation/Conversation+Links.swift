@@ -110,7 +110,7 @@ extension Conversation {
             )
         }
         var request = open.machine.request
-        if !wasUsed, link.opening?.isCrowded == true {
+        if !wasUsed, link.opening?.hasManyRequests == true {
             request = request.adding("Via", policy.pseudonym.entry)
             commands.append(.note(lane, .viaAdded))
         }

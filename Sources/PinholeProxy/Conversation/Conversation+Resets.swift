@@ -18,7 +18,7 @@ extension Conversation {
         }
         guard held.holding.isWhole else {
             let step = open.machine.releaseResponse(.broken, flow: flow, into: &commands)
-            go(on: lane, step, at: now, into: &commands)
+            perform(on: lane, step, at: now, into: &commands)
             return exchanges[lane] == nil
         }
         requestUnwanted(lane, at: now, into: &commands)

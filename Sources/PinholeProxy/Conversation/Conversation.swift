@@ -7,7 +7,7 @@ import PinholeWire
 ///
 /// ``Tunnel`` opens the connection and hands it over with the first request. A client of HTTP/2 has many exchanges at
 /// one time, a client of HTTP/1 has one. A connection to a server (a link) takes many exchanges if it speaks HTTP/2,
-/// and one at a time if it speaks HTTP/1. ``Exchange`` decides about a request and its response. This machine finds
+/// and one at a time if it speaks HTTP/1. ``ExchangeMachine`` decides about a request and its response. This machine finds
 /// the links, and knows how each version of HTTP ends an exchange and a connection.
 ///
 /// ```
@@ -25,7 +25,7 @@ import PinholeWire
 ///
 /// Each word is the name of a function; a function for an event is called by `handle`.
 ///
-/// Invariants, in addition to those of ``Tunnel`` and ``Exchange``:
+/// Invariants, in addition to those of ``Tunnel`` and ``ExchangeMachine``:
 ///  1. Each exchange ends exactly once, by `endExchange`; no command names its lane afterwards.
 ///  2. A fault in an exchange stays in it: no other exchange is ended for it.
 ///  3. A request is sent twice only if the first server cannot have looked at it, or if it is idempotent (RFC 9110
@@ -92,7 +92,7 @@ package struct Conversation {
 
     /// An open exchange, and the connection that carries it.
     final class OpenExchange {
-        var machine: Exchange
+        var machine: ExchangeMachine
         /// The connection to the server; `nil` while the exchange waits for one, and after that connection has ended.
         var link: LinkID? { didSet { machine.isWithServer = link != nil } }
         /// The number of times that the request was sent.
@@ -104,7 +104,7 @@ package struct Conversation {
         /// Whether the rest of the request is awaited only for a short time.
         var isLingering = false
 
-        init(_ machine: consuming Exchange) { self.machine = machine }
+        init(_ machine: consuming ExchangeMachine) { self.machine = machine }
 
         /// Whether the request may be sent a second time: it is idempotent (RFC 9110 §9.2.2), has no body, and was
         /// sent only once.
@@ -248,11 +248,11 @@ package struct Conversation {
         case .decided(let lane, let decision): decided(lane, decision, at: now, into: &commands)
         case .requestHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
-            go(on: lane, open.machine.requestHeld(end, into: &commands), at: now, into: &commands)
+            perform(on: lane, open.machine.requestHeld(end, into: &commands), at: now, into: &commands)
         case .responseHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
             let step = open.machine.responseHeld(end, flow: flow, into: &commands)
-            go(on: lane, step, at: now, into: &commands)
+            perform(on: lane, step, at: now, into: &commands)
         case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
         case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
         case .clientFinished:

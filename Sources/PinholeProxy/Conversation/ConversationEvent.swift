@@ -51,7 +51,7 @@ package enum ConversationEvent: Sendable, Equatable {
     /// The client's connection ended; `sentData` says whether the client sent anything after the handshake.
     case clientClosed(CloseKind, sentData: Bool)
     /// A question about an exchange was answered.
-    case decided(Lane, Decision)
+    case decided(Lane, ExchangeDecision)
     /// The request that is held is complete, or will not be held any longer.
     case requestHeld(Lane, HeldEnd)
     /// The response that is held is complete, or will not be held any longer.

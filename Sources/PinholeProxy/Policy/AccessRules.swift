@@ -27,10 +27,10 @@ package struct AccessRules: Sendable, Equatable {
     /// The login of one user as `user:password`; `nil` if there is none.
     package var credentials: String?
     /// More users; `nil` if there are none.
-    package var users: UserBook?
+    package var users: UserDirectory?
 
     /// Creates rules.
-    package init(clients: [AddressRange] = [], credentials: String? = nil, users: UserBook? = nil) {
+    package init(clients: [AddressRange] = [], credentials: String? = nil, users: UserDirectory? = nil) {
         self.clients = clients
         self.credentials = credentials
         self.users = users

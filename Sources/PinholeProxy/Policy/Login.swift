@@ -35,12 +35,12 @@ package struct LoginCheck: Sendable, Equatable {
     /// The login to verify.
     package let login: Login
     /// The users that may log in.
-    package let users: UserBook
+    package let users: UserDirectory
     /// The address of the client.
     package let client: IPAddress
 
     /// Creates a check.
-    package init(login: Login, users: UserBook, client: IPAddress) {
+    package init(login: Login, users: UserDirectory, client: IPAddress) {
         self.login = login
         self.users = users
         self.client = client

@@ -1,6 +1,6 @@
 package import PinholeRules
 
-/// A question about a held exchange, which is answered by a ``Decision``.
+/// A question about a held exchange, which is answered by a ``ExchangeDecision``.
 package enum Consultation: Sendable, Equatable {
     /// A delay of this length: the answer comes when it is over.
     case wait(Duration)
@@ -33,10 +33,10 @@ package enum Consultation: Sendable, Equatable {
     private static let computing = Duration.seconds(30)
 
     /// The decision if no answer came in time.
-    package var fallback: Decision {
+    package var fallback: ExchangeDecision {
         guard case .message(let message) = self else { return .proceed }
         let reason = "no answer came in time"
-        let decision = message.tasks.requirement(reason).map { Decision.cut(isReset: false, $0) }
+        let decision = message.tasks.requirement(reason).map { ExchangeDecision.cut(isReset: false, $0) }
         return .noting(message.tasks.notApplied(reason), then: decision ?? .proceed)
     }
 }

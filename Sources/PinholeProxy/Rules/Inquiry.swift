@@ -1,12 +1,12 @@
 import PinholeLock
 
-/// A question for an ``Interceptor``, and the way back for its answer.
+/// A question for an ``ExchangeInterceptor``, and the way back for its answer.
 ///
 /// Only the first answer counts, and only until the question is withdrawn, because the client has left or the time has
 /// run out.
 package final class Inquiry: Sendable {
     private struct State {
-        var reply: (@Sendable (Decision) -> Void)?
+        var reply: (@Sendable (ExchangeDecision) -> Void)?
         var isWithdrawn = false
         var whenWithdrawn: (@Sendable () -> Void)?
     }
@@ -20,7 +20,7 @@ package final class Inquiry: Sendable {
     /// - Parameters:
     ///   - question: The question.
     ///   - reply: A function that takes the answer. It is called at most once, on the thread that answers.
-    package init(_ question: Consultation, reply: @escaping @Sendable (Decision) -> Void) {
+    package init(_ question: Consultation, reply: @escaping @Sendable (ExchangeDecision) -> Void) {
         self.question = question
         state = Lock(State(reply: reply))
     }
@@ -30,7 +30,7 @@ package final class Inquiry: Sendable {
     /// - Parameter decision: The answer.
     /// - Returns: Whether the answer counts.
     @discardableResult
-    package func answer(_ decision: Decision) -> Bool {
+    package func answer(_ decision: ExchangeDecision) -> Bool {
         let reply = state.withLock { state in
             defer { state.reply = nil }
             state.whenWithdrawn = nil

@@ -66,13 +66,13 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Records the current state of an open exchange that contains a stream.
     private mutating func recordAsItStands(at now: Timestamp, into events: inout [FlowEvent]) {
-        guard record != nil, scope.isMeant == true else { return }
+        guard record != nil, scope.isSelected == true else { return }
         recorded = now
         recordAsItStands(into: &events)
     }
 
     /// Whether an open exchange was not recorded yet, and belongs into the capture as far as is known.
-    var isUnrecorded: Bool { record != nil && !wasRecorded && scope.isMeant == true }
+    var isUnrecorded: Bool { record != nil && !wasRecorded && scope.isSelected == true }
 
     /// Records the current state of the exchange if it began before `moment` and was not recorded yet, so that slow
     /// exchanges are visible before they end.
@@ -218,7 +218,7 @@ struct ExchangeRecorder: ~Copyable {
     ) {
         guard let id = record?.id else { return }
         let stream: Timestamp?
-        let keeps = keepsBodies && scope.isMeant != false ? policy : nil
+        let keeps = keepsBodies && scope.isSelected != false ? policy : nil
         let before = events.count
         // The bodies are changed in place: the compiler (6.3) leaks a body that is taken out of a noncopyable record.
         switch owner {
@@ -266,7 +266,7 @@ struct ExchangeRecorder: ~Copyable {
 
     /// Records the current state of the exchange, which continues.
     mutating func recordAsItStands(into events: inout [FlowEvent]) {
-        guard let record, scope.isMeant == true else { return }
+        guard let record, scope.isSelected == true else { return }
         wasRecorded = true
         events.append(.exchange(record))
     }

@@ -4,7 +4,7 @@ import PinholeRules
 /// The decision whether the open exchange belongs into the capture, as far as it is known.
 struct ExchangeScope {
     /// Whether the exchange belongs into the capture; `nil` while that is not known.
-    private(set) var isMeant: Bool? = true
+    private(set) var isSelected: Bool? = true
     /// Whether a part of the exchange was recorded before the decision.
     private var leftTrace = false
     /// The law by which the exchange is judged since it began; `nil` if everything is recorded.
@@ -21,15 +21,15 @@ struct ExchangeScope {
         guard scope.isNarrow else { return }
         let law = scope.law
         self.law = law
-        isMeant = law.means(record, in: flow)
+        isSelected = law.means(record, in: flow)
     }
 
     /// Judges the exchange again, because more is known about it.
     ///
     /// The flow of the exchange is considered again only at the end.
     mutating func judge(_ record: ExchangeRecord?) {
-        guard isMeant == nil, let record else { return }
-        isMeant = law?.means(record, in: { nil })
+        guard isSelected == nil, let record else { return }
+        isSelected = law?.means(record, in: { nil })
     }
 
     /// Removes new records of an exchange that does not belong into the capture.
@@ -38,7 +38,7 @@ struct ExchangeScope {
     ///   - count: The number of events before.
     ///   - events: The list of records.
     mutating func sift(after count: Int, _ events: inout [FlowEvent]) {
-        switch isMeant {
+        switch isSelected {
         case true?: break
         case false?: events.removeLast(max(0, events.count - count))
         case nil: leftTrace = leftTrace || events.count > count
@@ -52,8 +52,8 @@ struct ExchangeScope {
         flow: () -> FlowRecord,
         into events: inout [FlowEvent]
     ) {
-        if isMeant == nil { isMeant = law?.means(record, in: flow) ?? false }
-        if isMeant == true { return events.append(.exchange(record)) }
+        if isSelected == nil { isSelected = law?.means(record, in: flow) ?? false }
+        if isSelected == true { return events.append(.exchange(record)) }
         scope.noteLeftOut()
         if leftTrace || !record.rules.isEmpty { events.append(.leftOut(record.id, record.rules)) }
     }

@@ -3,7 +3,7 @@ import PinholeWire
 
 /// Watches one direction of a WebSocket, and records its messages.
 struct WebSocketLane: Sendable {
-    let keeper: WebSocketKeeper
+    let recorder: WebSocketRecorder
     private let sender: Side
     private var reader: WebSocketReader
     /// The beginning of a header or of a control frame whose rest has not arrived; at most 139 bytes.
@@ -29,9 +29,9 @@ struct WebSocketLane: Sendable {
     /// The number of payload bytes that are unmasked at one time, which bounds the memory for a long message.
     private static let pieceSize = 32 << 10
 
-    init(from sender: Side, agreement: WebSocketAgreement, keeper: WebSocketKeeper) {
+    init(from sender: Side, agreement: WebSocketAgreement, recorder: WebSocketRecorder) {
         self.sender = sender
-        self.keeper = keeper
+        self.recorder = recorder
         reader = WebSocketReader(from: sender, agreement: agreement)
     }
 
@@ -129,7 +129,7 @@ struct WebSocketLane: Sendable {
         }
         number += 1
         let kind = Self.kind(of: head.opcode)
-        var message = keeper.begin(kind, number: number, from: sender, at: now)
+        var message = recorder.begin(kind, number: number, from: sender, at: now)
         message.isCompressed = head.isCompressed
         if isDropped { message.notes = [.dropped] }
         if head.opcode.isControl {
@@ -165,7 +165,7 @@ struct WebSocketLane: Sendable {
         into events: inout [FlowEvent]
     ) {
         let isChecked = message.kind == .text && !message.isCompressed && text.isValid
-        let kept = keeper.room(in: message, for: piece.count)
+        let kept = recorder.room(in: message, for: piece.count)
         var bytes: [UInt8] = []
         if isChecked || kept > 0 {
             bytes = Array(isChecked ? piece : piece.prefix(kept))
@@ -173,7 +173,7 @@ struct WebSocketLane: Sendable {
             if isChecked { text.receive(bytes.span) }
             if bytes.count > kept { bytes.removeLast(bytes.count - kept) }
         }
-        keeper.keep(bytes, of: piece.count, in: &message, into: &events)
+        recorder.keep(bytes, of: piece.count, in: &message, into: &events)
         position += Int64(piece.count)
     }
 
@@ -213,7 +213,7 @@ struct WebSocketLane: Sendable {
     ) {
         flush(into: &events)
         number += 1
-        var message = keeper.begin(.unread, number: number, from: sender, at: now)
+        var message = recorder.begin(.unread, number: number, from: sender, at: now)
         message.detail = detail
         unread = message
         // The failure is recorded at once, because the connection may last for hours.
@@ -246,8 +246,8 @@ struct WebSocketLane: Sendable {
     ) {
         guard !bytes.isEmpty, var message = unread.take() else { return }
         message.ended = now
-        let kept = keeper.room(in: message, for: bytes.count)
-        keeper.keep(Array(bytes.prefix(kept)), of: bytes.count, in: &message, into: &events)
+        let kept = recorder.room(in: message, for: bytes.count)
+        recorder.keep(Array(bytes.prefix(kept)), of: bytes.count, in: &message, into: &events)
         unread = message
     }
 

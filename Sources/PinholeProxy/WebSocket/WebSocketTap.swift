@@ -38,9 +38,9 @@ package struct WebSocketTap: Sendable {
         limits: Limits,
         keepsPayloads: Bool
     ) {
-        let keeper = WebSocketKeeper(exchange, limits: limits, keepsPayloads: keepsPayloads)
-        fromClient = WebSocketLane(from: .client, agreement: agreement, keeper: keeper)
-        fromServer = WebSocketLane(from: .server, agreement: agreement, keeper: keeper)
+        let recorder = WebSocketRecorder(exchange, limits: limits, keepsPayloads: keepsPayloads)
+        fromClient = WebSocketLane(from: .client, agreement: agreement, recorder: recorder)
+        fromServer = WebSocketLane(from: .server, agreement: agreement, recorder: recorder)
     }
 
     /// Reads bytes that pass.
@@ -104,7 +104,7 @@ package struct WebSocketTap: Sendable {
         let lane = side == .client ? fromClient : fromServer
         number += 1
         let before = events.count
-        lane.keeper.recordInjected(kind, payload, number: number, from: side, at: now, into: &events)
+        lane.recorder.recordInjected(kind, payload, number: number, from: side, at: now, into: &events)
         note(events[before...])
     }
 

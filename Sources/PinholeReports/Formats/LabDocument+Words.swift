@@ -26,7 +26,7 @@ extension LabDocument {
     ///   - row: A row; only the user's own rows are judged by a profile.
     ///   - profile: The grades that count.
     /// - Returns: Whether the row missed an attack or gave a false alarm, in a grade that does not count.
-    package static func isOnlyTold(_ cell: Cell, of row: Row, by profile: LabProfile) -> Bool {
+    package static func isOnlyReported(_ cell: Cell, of row: Row, by profile: LabProfile) -> Bool {
         let isFault = cell.outcome == .missed || cell.outcome == .falseAlarm
         return row.stance == .own && isFault && !cell.isAsExpected && !profile.judges(cell.grade)
     }

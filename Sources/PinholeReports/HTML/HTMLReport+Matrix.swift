@@ -93,7 +93,7 @@ extension HTMLReport {
         let differs = differingPlaces.contains(place)
         // The headings name the place, and the script adds the meaning of the sign in words.
         let label = differs ? " aria-label=\"\(cell.mark.title), differs from the record\"" : ""
-        let isTold = LabDocument.isOnlyTold(cell, of: row, by: profile)
+        let isTold = LabDocument.isOnlyReported(cell, of: row, by: profile)
         let colour = isTold ? LabMark.unnoticeable : cell.mark
         return "<td class=\"\(colour.rawValue)\(first)\(differs ? " differs" : "")\">"
             + "<a href=\"#\(anchor(place))\"\(label)>\(cell.mark.symbol)</a></td>"

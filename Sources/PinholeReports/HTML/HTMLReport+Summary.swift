@@ -75,7 +75,7 @@ extension HTMLReport {
             // Faults that the profile does not judge are counted, but do not colour the number.
             let marked = document.cells.filter { $0.mark == mark }
             let isTold = marked.allSatisfy { cell in
-                rowsByName[cell.place.policy].map { LabDocument.isOnlyTold(cell, of: $0, by: profile) }
+                rowsByName[cell.place.policy].map { LabDocument.isOnlyReported(cell, of: $0, by: profile) }
                     == true
             }
             let colour = isTold && !marked.isEmpty ? LabMark.unnoticeable : mark

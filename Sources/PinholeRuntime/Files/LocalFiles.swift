@@ -15,7 +15,7 @@ struct LocalFiles {
     /// Longer content is read while it is sent; otherwise many clients that do not read would fill the memory.
     static let wholeLimit = 64 << 10
 
-    func decide(_ question: Consultation) -> Decision {
+    func decide(_ question: Consultation) -> ExchangeDecision {
         switch question {
         case .wait, .message, .replay: .proceed
         case .file(let mock, let request, let reason): answer(mock, request, reason)
@@ -23,7 +23,7 @@ struct LocalFiles {
         }
     }
 
-    private func answer(_ mock: MockAnswer, _ request: RuleRequest, _ reason: String) -> Decision {
+    private func answer(_ mock: MockAnswer, _ request: RuleRequest, _ reason: String) -> ExchangeDecision {
         guard case .file(let path) = mock.content else { return .proceed }
         do throws(FileFailure) {
             var answer = Answer(mock, body: [], reason: reason)
@@ -38,7 +38,7 @@ struct LocalFiles {
         }
     }
 
-    private func answer(_ map: LocalMap, _ request: RuleRequest, _ reason: String) -> Decision {
+    private func answer(_ map: LocalMap, _ request: RuleRequest, _ reason: String) -> ExchangeDecision {
         do throws(FileFailure) {
             let file = try Self.file(map, request.path)
             var answer = Answer(

@@ -17,7 +17,7 @@ package protocol TurnHandler: AnyObject {
 }
 
 /// An object on a loop that closures from other threads can find.
-package protocol LoopTenant: AnyObject {}
+package protocol LoopOwner: AnyObject {}
 
 /// The possible operations on a descriptor.
 package struct Readiness: OptionSet, Sendable {
@@ -81,7 +81,7 @@ package actor EventLoop {
     /// The source of the time.
     let clock: LoopClock
     private var afterTurn: [any TurnHandler] = []
-    private let memoryKeeper: MemoryKeeper
+    private let memoryTrimmer: MemoryTrimmer
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     /// The time at the start of this turn.
     package private(set) var now: Timestamp
@@ -90,7 +90,7 @@ package actor EventLoop {
     /// The object that closures from other threads work on.
     ///
     /// A closure must be Sendable, and the objects on the loop are not, so it reaches them through this property.
-    package var tenant: (any LoopTenant)?
+    package var owner: (any LoopOwner)?
 
     /// The queue on which the whole loop runs.
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -100,17 +100,17 @@ package actor EventLoop {
     /// - Parameters:
     ///   - number: The number of the loop, from 0.
     ///   - clock: The source of the time.
-    ///   - memoryKeeper: Returns memory to the system after traffic; loops may share one.
+    ///   - memoryTrimmer: Returns memory to the system after traffic; loops may share one.
     /// - Throws: ``SystemFailure`` when a descriptor cannot be created.
     package init(
         number: Int,
         clock: LoopClock = LoopClock(),
-        memoryKeeper: MemoryKeeper = MemoryKeeper()
+        memoryTrimmer: MemoryTrimmer = MemoryTrimmer()
     ) throws(SystemFailure) {
         self.number = number
         self.clock = clock
         executor = QueueExecutor(label: "pinhole.loop.\(number)")
-        self.memoryKeeper = memoryKeeper
+        self.memoryTrimmer = memoryTrimmer
         now = clock.now()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -190,7 +190,7 @@ package actor EventLoop {
     /// Stops watching `descriptor`, which the caller then closes.
     package func unregister(_ token: Token, descriptor: Int32) {
         // The memory of a connection becomes free now.
-        memoryKeeper.noteActivity(on: self)
+        memoryTrimmer.noteActivity(on: self)
         guard slots[Int(token.index)].generation == token.generation else { return }
         epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
         vacate(token)
@@ -269,7 +269,7 @@ package actor EventLoop {
         if event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 {
             readiness.formUnion([.hungUp, .ended, .readable, .writable])
         }
-        memoryKeeper.noteActivity(on: self)
+        memoryTrimmer.noteActivity(on: self)
         handler.ready(readiness, tag: slots[index].tag, on: self)
     }
 

@@ -6,8 +6,8 @@ extension MessageQuestion {
     /// Checks a decision.
     ///
     /// - Parameter verdict: The decision; it may repeat unchanged parts.
-    /// - Throws: ``VerdictFailure`` when the decision is not possible for the message.
-    package func check(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+    /// - Throws: ``DecisionFailure`` when the decision is not possible for the message.
+    package func check(_ verdict: MessageDecision) throws(DecisionFailure) {
         switch verdict.way {
         case .drop: return
         case .respond:
@@ -33,7 +33,7 @@ extension MessageQuestion {
     /// Whether the body passes unchanged, since the question is only about the head.
     private var isHeadAlone: Bool { !point.wantsBody }
 
-    private func checkRequest(_ verdict: BreakpointVerdict) throws(VerdictFailure) {
+    private func checkRequest(_ verdict: MessageDecision) throws(DecisionFailure) {
         if let new = verdict.method, new != request.method {
             try require(request.method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
             // The responses to these methods have another form than those to other methods.
@@ -53,7 +53,7 @@ extension MessageQuestion {
         try refuse(verdict.status?.description, .status, "none, since a request is held")
     }
 
-    private func checkResponse(_ verdict: BreakpointVerdict, _ status: Int) throws(VerdictFailure) {
+    private func checkResponse(_ verdict: MessageDecision, _ status: Int) throws(DecisionFailure) {
         let ofRequest = "none, since a response is held"
         try refuse(verdict.method.map(Self.quoted), .method, ofRequest)
         try refuse(verdict.path.map(Self.quoted), .path, ofRequest)
@@ -70,7 +70,7 @@ extension MessageQuestion {
         try require(body.isEmpty, .body, "none, since HEAD is answered", "\(body.count) bytes")
     }
 
-    private func checkContent(_ body: [UInt8]?, _ status: Int) throws(VerdictFailure) {
+    private func checkContent(_ body: [UInt8]?, _ status: Int) throws(DecisionFailure) {
         guard let body, !body.isEmpty else { return }
         let isPossible = Self.hasContent(status)
         try require(isPossible, .body, "none, since \(status) forbids content", "\(body.count) bytes")
@@ -78,19 +78,19 @@ extension MessageQuestion {
 
     private func require(
         _ isPossible: Bool,
-        _ part: VerdictFailure.Part,
+        _ part: DecisionFailure.Part,
         _ expected: String,
         _ found: @autoclosure () -> String
-    ) throws(VerdictFailure) {
+    ) throws(DecisionFailure) {
         if !isPossible { try refuse(found(), part, expected) }
     }
 
     private func refuse(
         _ found: String?,
-        _ part: VerdictFailure.Part,
+        _ part: DecisionFailure.Part,
         _ expected: String
-    ) throws(VerdictFailure) {
-        if let found { throw VerdictFailure(part: part, expected: expected, found: found) }
+    ) throws(DecisionFailure) {
+        if let found { throw DecisionFailure(part: part, expected: expected, found: found) }
     }
 
     /// Whether a response with this status may have content (RFC 9110 §15.3.5, §15.3.6 and §15.4.5).

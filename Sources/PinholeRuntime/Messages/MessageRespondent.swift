@@ -7,6 +7,6 @@ package protocol MessageRespondent: Sendable {
     ///   - reply: Receives the answer, or the reason why there is none, once and on any thread.
     func ask(
         _ question: MessageQuestion,
-        _ reply: @escaping @Sendable (Result<BreakpointVerdict, MessageFailure>) -> Void
+        _ reply: @escaping @Sendable (Result<MessageDecision, MessageFailure>) -> Void
     )
 }

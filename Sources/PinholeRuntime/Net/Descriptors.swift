@@ -26,7 +26,7 @@ package enum Descriptors {
 
     /// Leaves the number as the system set it, for a process whose child inherits it.
     ///
-    /// Some programs size their tables by it. The call must come before the first ``Door``.
+    /// Some programs size their tables by it. The call must come before the first ``ConnectionLimiter``.
     package static func keep() { isKept.store(true, ordering: .relaxed) }
 
     /// Raises the number of descriptors that the system allows this process.

@@ -15,16 +15,16 @@ package protocol ListenerOwner: AnyObject {
         at address: SocketAddress,
         on loop: isolated EventLoop
     ) -> (@Sendable (Eviction) -> Void)?
-    /// Tells the door which connections are idle, since all places are taken; by default, it knows that already.
+    /// Tells the limiter which connections are idle, since all places are taken; by default, it knows that already.
     func isPressed(on loop: isolated EventLoop)
 }
 
 extension ListenerOwner {
-    /// Does nothing by default, for an owner that tells the door each change.
+    /// Does nothing by default, for an owner that tells the limiter each change.
     package func isPressed(on loop: isolated EventLoop) {}
 }
 
-/// Accepts connections on one loop, as many as its ``Door`` has places for.
+/// Accepts connections on one loop, as many as its ``ConnectionLimiter`` has places for.
 ///
 /// Each loop has its own listener on the same address (`SO_REUSEPORT`). The kernel distributes the
 /// connections, so no loop passes one to another.
@@ -37,7 +37,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
     package let address: SocketAddress
     private let logger: Logger
     private weak var owner: (any ListenerOwner)?
-    private let door: Door
+    private let limiter: ConnectionLimiter
     private var token: EventLoop.Token?
     private var backOffTimer: TimerID?
     private var sweepTimer: (id: TimerID, at: Timestamp)?
@@ -50,7 +50,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - address: The address to listen on; with port 0 the kernel chooses a port.
-    ///   - door: The places of the server.
+    ///   - limiter: The places of the server.
     ///   - logger: Receives messages for the user.
     ///   - owner: Receives the connections.
     ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
@@ -58,13 +58,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package init(
         _ address: SocketAddress,
-        door: Door,
+        limiter: ConnectionLimiter,
         logger: Logger,
         owner: any ListenerOwner,
         isExclusive: Bool = false,
         takesForeign: Bool = false
     ) throws(SystemFailure) {
-        self.door = door
+        self.limiter = limiter
         self.logger = logger
         self.owner = owner
         socket = try Self.bound(to: address, shared: !isExclusive, takesForeign: takesForeign)
@@ -78,13 +78,13 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - socket: The non-blocking socket.
-    ///   - door: The places of the server.
+    ///   - limiter: The places of the server.
     ///   - logger: Receives messages for the user.
     ///   - owner: Receives the connections.
     /// - Throws: ``SystemFailure`` when the socket has no IP address.
     init(
         taking socket: consuming Socket,
-        door: Door,
+        limiter: ConnectionLimiter,
         logger: Logger,
         owner: any ListenerOwner
     ) throws(SystemFailure) {
@@ -93,7 +93,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
         }
         self.address = address
         self.socket = socket
-        self.door = door
+        self.limiter = limiter
         self.logger = logger
         self.owner = owner
     }
@@ -102,18 +102,18 @@ package final class Listener: ReadinessHandler, TimerHandler {
     ///
     /// - Parameters:
     ///   - address: The address to listen on; with port 0 the kernel chooses a port.
-    ///   - door: The places of the server.
+    ///   - limiter: The places of the server.
     ///   - owner: Receives the connections.
     ///   - isExclusive: Whether no other process may listen on the address, not even one of the same user.
     /// - Throws: ``SystemFailure`` when the address cannot be used.
     package convenience init(
         _ address: SocketAddress,
-        door: Door,
+        limiter: ConnectionLimiter,
         owner: any ListenerOwner,
         isExclusive: Bool = false
     ) throws(SystemFailure) {
         let silent = Logger(label: "pinhole.listener") { _ in SwiftLogNoOpLogHandler() }
-        try self.init(address, door: door, logger: silent, owner: owner, isExclusive: isExclusive)
+        try self.init(address, limiter: limiter, logger: silent, owner: owner, isExclusive: isExclusive)
     }
 
     /// Throws if another process already listens on `address`.
@@ -150,7 +150,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
         // The number is bounded, so that a flood of new connections does not starve the open ones.
         for _ in 0..<64 {
             guard let owner else { return stop(on: loop) }
-            guard door.mayAccept else { return pause("the connection limit is reached", on: loop) }
+            guard limiter.mayAccept else { return pause("the connection limit is reached", on: loop) }
             let descriptor = accept4(
                 socket.descriptor,
                 nil,
@@ -164,10 +164,10 @@ package final class Listener: ReadinessHandler, TimerHandler {
                 if let eviction = owner.accepted(socket, at: address, on: loop) {
                     place.onEviction(eviction)
                 }
-                sweepAtLeast(by: loop.now + door.period, on: loop)
+                sweepAtLeast(by: loop.now + limiter.period, on: loop)
             } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
                 let reason = String(cString: strerror(errno))
-                Door.relieve()
+                ConnectionLimiter.relieve()
                 return pause(reason, on: loop)
             } else if errno != ECONNABORTED, errno != EINTR {
                 return
@@ -183,7 +183,7 @@ package final class Listener: ReadinessHandler, TimerHandler {
             token = try? loop.register(socket.descriptor, self, tag: 0, edgeTriggered: false)
         case .sweep, nil:
             sweepTimer = nil
-            if let next = door.sweep(at: loop.now) { sweepAtLeast(by: next, on: loop) }
+            if let next = limiter.sweep(at: loop.now) { sweepAtLeast(by: next, on: loop) }
         }
     }
 
@@ -213,16 +213,16 @@ package final class Listener: ReadinessHandler, TimerHandler {
     /// scarce, since that takes as long as accepting the connection. Then it is asked for the users of all connections.
     private func arrive(_ descriptor: Int32, at now: Timestamp) -> Place {
         guard let peer = Socket.peerAddress(of: descriptor) else {
-            return door.arrive(from: .unknown, at: now)
+            return limiter.arrive(from: .unknown, at: now)
         }
         let network = Admission.Holder.network(peer.address.network)
         guard peer.address.isLoopback, let local = Socket.localAddress(of: descriptor) else {
-            return door.arrive(from: network, at: now)
+            return limiter.arrive(from: network, at: now)
         }
         let ends = ConnectionEnds(local: peer, remote: local)
-        guard door.isContended else { return door.arrive(from: network, unidentified: ends, at: now) }
-        door.identify(by: user)
-        return door.arrive(from: user(of: ends) ?? network, at: now)
+        guard limiter.isContended else { return limiter.arrive(from: network, unidentified: ends, at: now) }
+        limiter.identify(by: user)
+        return limiter.arrive(from: user(of: ends) ?? network, at: now)
     }
 
     private func user(of ends: ConnectionEnds) -> Admission.Holder? {

@@ -12,7 +12,7 @@ import PinholeRules
 /// in a row it gets no questions for a while, and the pause doubles each time. Then a single question tries it.
 final class Program: MessageRespondent {
     /// Receives the answer, or the reason why there is none.
-    typealias Reply = @Sendable (Result<BreakpointVerdict, MessageFailure>) -> Void
+    typealias Reply = @Sendable (Result<MessageDecision, MessageFailure>) -> Void
 
     private struct Waiting {
         let question: MessageQuestion
@@ -33,7 +33,7 @@ final class Program: MessageRespondent {
         /// The end of the current pause; `nil` if there is none.
         var pausedUntil: ContinuousClock.Instant?
         var isStopped = false
-        var gate: NoticeGate
+        var limiter: NoticeLimiter
     }
 
     /// The immediate outcome of a question.
@@ -67,7 +67,7 @@ final class Program: MessageRespondent {
     init(_ declaration: ProgramDeclaration, notice: @escaping @Sendable (String) -> Void) {
         self.declaration = declaration
         self.notice = notice
-        state = Lock(State(gate: NoticeGate(at: clock.now)))
+        state = Lock(State(limiter: NoticeLimiter(at: clock.now)))
     }
 
     deinit { state.withLock { $0.process }?.kill() }
@@ -206,7 +206,7 @@ final class Program: MessageRespondent {
             return say("answered the question \(number) \(reason)")
         }
         do throws(DocumentFailure) {
-            let answer = try BreakpointVerdict(answer: answer, to: found.question)
+            let answer = try MessageDecision(answer: answer, to: found.question)
             state.withLock { state in
                 state.failures = 0
                 state.pauses = 0
@@ -286,7 +286,7 @@ final class Program: MessageRespondent {
 
     /// Writes a notice, unless there were too many recently.
     private func say(_ text: String) {
-        guard let leftOut = state.withLock({ $0.gate.admit(at: clock.now) }) else { return }
+        guard let leftOut = state.withLock({ $0.limiter.admit(at: clock.now) }) else { return }
         if leftOut > 0 { notice("the program “\(declaration.name)”: \(leftOut) lines were left out") }
         notice("the program “\(declaration.name)”: \(text)")
     }

@@ -9,10 +9,10 @@ import PinholeRules
 /// A task may take some time.
 final class MessageWork: Sendable {
     private enum Step {
-        case decided(Decision)
+        case decided(ExchangeDecision)
         case hold(MessageQuestion, MessageTask)
         case ask(MessageQuestion, ProgramCall, MessageTask)
-        case look(Consultation, any Interceptor)
+        case look(Consultation, any ExchangeInterceptor)
     }
 
     private struct State {
@@ -21,22 +21,22 @@ final class MessageWork: Sendable {
         var change = MessageChange()
         var hits: [RuleHit] = []
         /// The decision that replaces forwarding; `nil` if the message goes on.
-        var ending: Decision?
+        var ending: ExchangeDecision?
     }
 
     private let inquiry: Inquiry
     private let message: HeldMessage
-    private let breakpoints: BreakpointBoard?
+    private let breakpoints: HeldMessages?
     private let respondents: @Sendable (String) -> (any MessageRespondent)?
-    private let others: (any Interceptor)?
+    private let others: (any ExchangeInterceptor)?
     private let state: Lock<State>
 
     init(
         _ message: HeldMessage,
         _ inquiry: Inquiry,
-        breakpoints: BreakpointBoard?,
+        breakpoints: HeldMessages?,
         respondents: @escaping @Sendable (String) -> (any MessageRespondent)?,
-        others: (any Interceptor)?
+        others: (any ExchangeInterceptor)?
     ) {
         self.others = others
         self.respondents = respondents
@@ -47,7 +47,7 @@ final class MessageWork: Sendable {
     }
 
     /// Runs the remaining tasks up to one that takes time.
-    func goOn() {
+    func run() {
         // Only one thread at a time runs this, so nothing waits for the lock.
         while true {
             switch state.withLock({ step(&$0) }) {
@@ -58,7 +58,7 @@ final class MessageWork: Sendable {
                 let obstacle =
                     breakpoints?.hold(held, for: task.patience, inquiry) { [self] verdict in
                         state.withLock { take(verdict, task, &$0) }
-                        goOn()
+                        run()
                     } ?? (breakpoints == nil ? "there is nobody to decide" : nil)
                 guard let obstacle else { return }
                 state.withLock { $0.hits.append(task.hit("not applied: \(obstacle)")) }
@@ -67,7 +67,7 @@ final class MessageWork: Sendable {
             case .look(let question, let interceptor):
                 let home = Inquiry(question) { [self] decision in
                     if decision != .proceed { state.withLock { $0.ending = decision } }
-                    goOn()
+                    run()
                 }
                 interceptor.decide(home)
                 return
@@ -148,7 +148,7 @@ final class MessageWork: Sendable {
 
     // MARK: Breakpoints
 
-    private func take(_ verdict: BreakpointVerdict?, _ task: MessageTask, _ state: inout State) {
+    private func take(_ verdict: MessageDecision?, _ task: MessageTask, _ state: inout State) {
         guard let verdict else {
             let waited = "went on: nobody decided for \(task.patience.milliseconds / 1000) s"
             return state.hits.append(task.hit(waited))
@@ -159,7 +159,7 @@ final class MessageWork: Sendable {
     /// Carries out a verdict.
     ///
     /// - Returns: A short description of the effect.
-    private func follow(_ verdict: BreakpointVerdict, _ place: String, _ state: inout State) -> String {
+    private func follow(_ verdict: MessageDecision, _ place: String, _ state: inout State) -> String {
         switch verdict.way {
         case .proceed: return edited(verdict, &state)
         case .respond:
@@ -185,7 +185,7 @@ final class MessageWork: Sendable {
     }
 
     private func take(
-        _ result: Result<BreakpointVerdict, MessageFailure>,
+        _ result: Result<MessageDecision, MessageFailure>,
         _ call: ProgramCall,
         _ task: MessageTask
     ) {
@@ -201,7 +201,7 @@ final class MessageWork: Sendable {
             case .failure(let failure): state.hits.append(task.hit("not applied: \(failure)"))
             }
         }
-        goOn()
+        run()
     }
 
     /// The question for a person or a program.
@@ -236,7 +236,7 @@ final class MessageWork: Sendable {
     /// Changes the message according to a verdict.
     ///
     /// - Returns: A short description of the changes.
-    private func edited(_ verdict: BreakpointVerdict, _ state: inout State) -> String {
+    private func edited(_ verdict: MessageDecision, _ state: inout State) -> String {
         let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
         let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
         var changed: [String] = []

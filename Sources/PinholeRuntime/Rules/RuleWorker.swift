@@ -3,21 +3,21 @@ import PinholeRules
 
 /// Carries out the parts of rules that take time: it reads files, changes the content of messages, and asks
 /// at breakpoints.
-package struct RuleWorker: Interceptor {
-    private let breakpoints: BreakpointBoard?
+package struct RuleWorker: ExchangeInterceptor {
+    private let breakpoints: HeldMessages?
     private let respondents: @Sendable (String) -> (any MessageRespondent)?
-    private let others: (any Interceptor)?
+    private let others: (any ExchangeInterceptor)?
 
     /// Creates a worker.
     ///
     /// - Parameters:
-    ///   - breakpoints: The board that holds messages for a decision; `nil` if nobody can decide.
+    ///   - breakpoints: The list that holds messages for a decision; `nil` if nobody can decide.
     ///   - programs: Returns the program or the code to ask, by its name in a rule.
     ///   - others: Answers from captures, which this target cannot read; `nil` if there are none.
     package init(
-        breakpoints: BreakpointBoard? = nil,
+        breakpoints: HeldMessages? = nil,
         programs: @escaping @Sendable (String) -> (any MessageRespondent)? = { _ in nil },
-        others: (any Interceptor)? = nil
+        others: (any ExchangeInterceptor)? = nil
     ) {
         respondents = programs
         self.breakpoints = breakpoints
@@ -35,7 +35,7 @@ package struct RuleWorker: Interceptor {
                 respondents: respondents,
                 others: others
             )
-            work.goOn()
+            work.run()
         case .replay:
             guard let others else {
                 inquiry.answer(.proceed)

@@ -90,7 +90,7 @@ final class ConnectionDriver<Connection: ServedConnection & ~Copyable>: Readines
         if moved, socket != nil { loop.afterThisTurn(self) }
     }
 
-    /// Tells the door the new state of the connection; without a place, the request is refused.
+    /// Tells the limiter the new state of the connection; without a place, the request is refused.
     private func takePlace(on loop: isolated EventLoop) {
         let now = connection.standing
         guard now != standing else { return }

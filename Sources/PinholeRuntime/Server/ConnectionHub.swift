@@ -1,19 +1,19 @@
 package import PinholeModel
 package import Synchronization
 
-/// A tenant whose connections are closed by their numbers.
+/// An object whose connections are closed by their numbers.
 ///
 /// A closure cannot name the type of a hub, since types of connections are not Sendable.
-private protocol EvictingHub: LoopTenant {
+private protocol EvictingHub: LoopOwner {
     func evict(_ number: Int, on loop: isolated EventLoop)
 }
 
 /// The part of an embedded server that belongs to its loop: listeners and connections.
-package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopTenant, EvictingHub,
+package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: LoopOwner, EvictingHub,
     ListenerOwner
 {
     private let count: ConnectionCount
-    private let door: Door
+    private let limiter: ConnectionLimiter
     /// The time in which a peer must read some of the last bytes of a connection that ends.
     let patience: Duration
     private let make: (_ number: Int, _ listener: SocketAddress) -> Connection
@@ -36,7 +36,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         make: @escaping (_ number: Int, _ listener: SocketAddress) -> Connection
     ) {
         self.count = count
-        door = Door(bounds)
+        limiter = ConnectionLimiter(bounds)
         self.patience = patience
         self.make = make
     }
@@ -57,7 +57,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         isExclusive: Bool = false,
         on loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, door: door, owner: self, isExclusive: isExclusive)
+        let listener = try Listener(address, limiter: limiter, owner: self, isExclusive: isExclusive)
         try listener.start(on: loop)
         listeners.append(listener)
         return listener.address
@@ -79,7 +79,7 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         count.accepted.add(1, ordering: .relaxed)
         count.open.add(1, ordering: .relaxed)
         let home = loop
-        return { _ in home.post { loop in (loop.tenant as? any EvictingHub)?.evict(number, on: loop) } }
+        return { _ in home.post { loop in (loop.owner as? any EvictingHub)?.evict(number, on: loop) } }
     }
 
     func evict(_ number: Int, on loop: isolated EventLoop) { drivers[number]?.stop(on: loop) }

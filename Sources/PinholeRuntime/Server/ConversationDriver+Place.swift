@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeProxy
 
-/// The place of the client's connection among all connections of the proxy (``Door``), and its idle time.
+/// The place of the client's connection among all connections of the proxy (``ConnectionLimiter``), and its idle time.
 extension ConversationDriver {
     func noteIdle(since moment: Timestamp, on loop: isolated EventLoop) {
         guard isBusy, !stack.isInUse, let deadline, deadline.kind == .idle || deadline.kind == .rest,

@@ -164,7 +164,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         turn(on: loop)
     }
 
-    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {
+    func decided(_ decision: ExchangeDecision, tag: Int, on loop: isolated EventLoop) {
         questions.removeValue(forKey: tag)?.close(on: loop)
         stack.decided(Lane(rawValue: tag), decision, at: loop.now)
         turn(on: loop)
@@ -228,8 +228,8 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
         turn(on: loop)
     }
 
-    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
-        stack.retire(isMeant, at: loop.now)
+    func retire(_ isSelected: (Authority) -> Bool, on loop: isolated EventLoop) {
+        stack.retire(isSelected, at: loop.now)
         turn(on: loop)
     }
 
@@ -400,7 +400,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
     }
 
     /// Marks exchanges of an HTTP/1 client as aborted if the client is gone and nobody read their answers.
-    private func tellWhoseClientIsGone() {
+    private func markAbortedByClient() {
         for index in stack.records.indices {
             // A client that leaves a connection after an upgrade has received its answer.
             guard case .exchange(var record) = stack.records[index], record.outcome == .completed,
@@ -413,7 +413,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
 
     private func deliver() {
         guard !stack.records.isEmpty else { return }
-        if !stack.clientSpeaksHTTP2, clientLine?.isGone == true { tellWhoseClientIsGone() }
+        if !stack.clientSpeaksHTTP2, clientLine?.isGone == true { markAbortedByClient() }
         shard.sink.record(stack.records)
         stack.records.removeAll(keepingCapacity: true)
     }
@@ -498,7 +498,7 @@ final class ConversationDriver: LoopDriver, ReadinessHandler, TimerHandler, Turn
             socket.setNoDelay()
             shard.tap(&socket, of: stack.flow.id, isServer: true, on: loop)
             var facts = report.facts(of: address)
-            facts.isCrowded = shard.isCrowded(dialing.target.place)
+            facts.hasManyRequests = shard.hasManyRequests(dialing.target.place)
             do throws(SystemFailure) {
                 let token = try loop.register(socket.descriptor, self, tag: Self.tag(id))
                 let line = SocketLine(socket: socket, token: token)

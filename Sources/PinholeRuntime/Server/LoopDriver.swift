@@ -21,7 +21,7 @@ protocol LoopDriver: AnyObject {
     /// Handles the result of the login with this `tag`.
     func authenticated(_ verdict: LoginVerdict, tag: Int, on loop: isolated EventLoop)
     /// Handles the answer to the question with this `tag`.
-    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop)
+    func decided(_ decision: ExchangeDecision, tag: Int, on loop: isolated EventLoop)
     /// Receives a piece of an answer for the exchange that requested it with `tag`; `nil` if it is gone.
     func contentRead(_ content: AnswerContent, _ bytes: [UInt8]?, tag: Int, on loop: isolated EventLoop)
     /// Records the program that made the connection.
@@ -41,8 +41,8 @@ protocol LoopDriver: AnyObject {
     /// Prepares for the stop of the proxy.
     func drain(on loop: isolated EventLoop)
     /// Ends connections to hosts whose settings were changed, as soon as they are idle.
-    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop)
-    /// Tells the door that the connection is idle, if it has been idle since `moment`.
+    func retire(_ isSelected: (Authority) -> Bool, on loop: isolated EventLoop)
+    /// Tells the limiter that the connection is idle, if it has been idle since `moment`.
     func noteIdle(since moment: Timestamp, on loop: isolated EventLoop)
     /// Ends the connection, because another one needs its place, or because its time is over.
     func giveWay(_ eviction: Eviction, on loop: isolated EventLoop)

@@ -33,7 +33,7 @@ final class OpenQuestion: TimerHandler {
     func timerFired(tag: Int, on loop: isolated EventLoop) {
         timer = nil
         guard let inquiry else {
-            (loop.tenant as? ProxyShard)?.decided(.proceed, number: number, tag: tag, on: loop)
+            (loop.owner as? ProxyShard)?.decided(.proceed, number: number, tag: tag, on: loop)
             return
         }
         inquiry.answer(inquiry.question.fallback)

@@ -52,18 +52,18 @@ final class ProxyShared: Sendable {
     /// The name of this run of the proxy toward other proxies.
     private let pseudonym = Pseudonym.random()
     /// The places of all listeners.
-    let door: Door
+    let limiter: ConnectionLimiter
     let tunnels = Atomic<Int>(0)
     /// The number of accepted client connections, including closed ones.
     let connections = Atomic<Int>(0)
     /// Leaves are signed outside of the loops: a signature takes as long as a hundred small requests.
     let minting = DispatchQueue(label: "pinhole.minting", attributes: .concurrent)
     /// Passwords are verified outside of the loops, too.
-    let logins = LoginDesk(cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let logins = LoginVerifier(cores: Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     /// The queue for questions about exchanges, whose answers may wait for files.
     let consulting = DispatchQueue(label: "pinhole.consulting", attributes: .concurrent)
     /// Answers questions about exchanges.
-    let interceptor: any Interceptor
+    let interceptor: any ExchangeInterceptor
     private let own = Lock(Own())
     private let whenIdle = Lock<(@Sendable () -> Void)?>(nil)
 
@@ -71,7 +71,7 @@ final class ProxyShared: Sendable {
         setup: ProxySetup,
         sink: any FlowSink,
         keepsBodies: Bool,
-        interceptor: any Interceptor,
+        interceptor: any ExchangeInterceptor,
         resolver: Resolver,
         clients: ClientFinder,
         logger: Logger
@@ -80,7 +80,7 @@ final class ProxyShared: Sendable {
         limits = setup.policy.limits
         unanswered = UnansweredDials(limit: limits.unansweredDials)
         queues = QueueBudget(limit: limits.queued)
-        door = Door(limits.admission)
+        limiter = ConnectionLimiter(limits.admission)
         self.setup = Lock(setup)
         outgoing.use(mark: setup.mark, from: setup.sources)
         self.sink = sink
@@ -170,7 +170,7 @@ package final class ProxyServer: Sendable {
         sink: any FlowSink,
         keepsBodies: Bool,
         overrides: [Resolver.Override] = [],
-        interceptor: any Interceptor = RuleWorker(),
+        interceptor: any ExchangeInterceptor = RuleWorker(),
         loopCount: Int = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
         logger: Logger
     ) throws(SystemFailure) {
@@ -189,9 +189,9 @@ package final class ProxyServer: Sendable {
             logger: logger
         )
         var loops: [EventLoop] = []
-        let memoryKeeper = MemoryKeeper(loopCount: loopCount)
+        let memoryTrimmer = MemoryTrimmer(loopCount: loopCount)
         for number in 0..<loopCount {
-            loops.append(try EventLoop(number: number, clock: clock, memoryKeeper: memoryKeeper))
+            loops.append(try EventLoop(number: number, clock: clock, memoryTrimmer: memoryTrimmer))
         }
         self.loops = loops
     }
@@ -229,7 +229,7 @@ package final class ProxyServer: Sendable {
         await withCheckedContinuation { continuation in
             loop.post { [shared] loop in
                 let shard = ProxyShard(shared)
-                loop.tenant = shard
+                loop.owner = shard
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
                         try shard.listen(on: points, on: loop)
@@ -250,7 +250,7 @@ package final class ProxyServer: Sendable {
         for loop in loops {
             bound = try await withCheckedContinuation { continuation in
                 loop.post { [bound] loop in
-                    let shard = loop.tenant as? ProxyShard
+                    let shard = loop.owner as? ProxyShard
                     let result = Result { () throws(SystemFailure) in
                         try shard?.listenPrivately(on: bound, on: loop) ?? bound
                     }
@@ -281,7 +281,7 @@ package final class ProxyServer: Sendable {
             loop.post { loop in
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
-                        try (loop.tenant as? ProxyShard)?.serve(namespace, on: loop)
+                        try (loop.owner as? ProxyShard)?.serve(namespace, on: loop)
                     }
                 )
             }
@@ -306,9 +306,9 @@ package final class ProxyServer: Sendable {
     ///
     /// The next connections follow ``adopt(_:)``.
     ///
-    /// - Parameter isMeant: Whether the settings of a server have changed.
-    package func retire(_ isMeant: @escaping @Sendable (Authority) -> Bool) {
-        tellShards { shard, loop in shard.retire(isMeant, on: loop) }
+    /// - Parameter isSelected: Whether the settings of a server have changed.
+    package func retire(_ isSelected: @escaping @Sendable (Authority) -> Bool) {
+        tellShards { shard, loop in shard.retire(isSelected, on: loop) }
     }
 
     /// Stops accepting and lets open tunnels finish.
@@ -354,7 +354,7 @@ package final class ProxyServer: Sendable {
             let outcome = await withCheckedContinuation { continuation in
                 loop.post { loop in
                     continuation.resume(
-                        returning: (loop.tenant as? ProxyShard)?.send(message, on: loop) ?? .notOpen
+                        returning: (loop.owner as? ProxyShard)?.send(message, on: loop) ?? .notOpen
                     )
                 }
             }
@@ -372,7 +372,7 @@ package final class ProxyServer: Sendable {
             let wasFound = await withCheckedContinuation { continuation in
                 loop.post { loop in
                     continuation.resume(
-                        returning: (loop.tenant as? ProxyShard)?.abort(id, on: loop) ?? false
+                        returning: (loop.owner as? ProxyShard)?.abort(id, on: loop) ?? false
                     )
                 }
             }
@@ -390,8 +390,8 @@ package final class ProxyServer: Sendable {
     package func shutDown() {
         for loop in loops {
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.stop(on: loop)
-                loop.tenant = nil
+                (loop.owner as? ProxyShard)?.stop(on: loop)
+                loop.owner = nil
                 loop.stop()
             }
         }
@@ -411,7 +411,7 @@ package final class ProxyServer: Sendable {
         let left = Lock(loops.count)
         for loop in loops {
             loop.post { loop in
-                if let shard = loop.tenant as? ProxyShard { action(shard, loop) }
+                if let shard = loop.owner as? ProxyShard { action(shard, loop) }
                 let isLast = left.withLock { count in
                     count -= 1
                     return count == 0

@@ -9,7 +9,7 @@ import PinholeWire
 import Synchronization
 
 /// The part of the proxy that belongs to one loop: its listeners, tunnels and idle server connections.
-final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
+final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     let shared: ProxyShared
     let pool: ServerPool
     private var policy: Shared<ProxyPolicy>
@@ -30,7 +30,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     /// The number of connections before the waiting requests are counted again.
     private var connectionsToCensus = 0
     /// Whether the user was told that the firewall leads the proxy's own connections back.
-    private var wasLoopTold = false
+    private var wasLoopReported = false
 
     init(_ shared: ProxyShared) {
         self.shared = shared
@@ -51,7 +51,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         for point in points {
             let listener = try Listener(
                 point.address,
-                door: shared.door,
+                limiter: shared.limiter,
                 logger: shared.logger,
                 owner: self,
                 takesForeign: point.mode == .transparent(.tproxy)
@@ -67,7 +67,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         on address: SocketAddress,
         on loop: isolated EventLoop
     ) throws(SystemFailure) -> SocketAddress {
-        let listener = try Listener(address, door: shared.door, logger: shared.logger, owner: self)
+        let listener = try Listener(address, limiter: shared.limiter, logger: shared.logger, owner: self)
         try listener.start(on: loop)
         listeners.append(listener)
         privateListeners.insert(listener.address)
@@ -86,7 +86,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         for descriptor in namespace.listeners {
             let listener = try Listener(
                 taking: Socket(taking: descriptor),
-                door: shared.door,
+                limiter: shared.limiter,
                 logger: shared.logger,
                 owner: self
             )
@@ -111,8 +111,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     }
 
     /// Ends connections to hosts whose settings were changed, as soon as they are idle.
-    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
-        for driver in Array(drivers.values) { driver.retire(isMeant, on: loop) }
+    func retire(_ isSelected: (Authority) -> Bool, on loop: isolated EventLoop) {
+        for driver in Array(drivers.values) { driver.retire(isSelected, on: loop) }
     }
 
     /// Whether a stream of a connection may carry another tunnel.
@@ -156,7 +156,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let (home, number) = (loop, driver.number)
         return { eviction in
             home.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?.giveWay(eviction, on: loop)
+                (loop.owner as? ProxyShard)?.drivers[number]?.giveWay(eviction, on: loop)
             }
         }
     }
@@ -232,7 +232,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         shared.clients.find(ends) { process in
             guard let process else { return }
             loop.post { loop in
-                guard let shard = loop.tenant as? ProxyShard else { return }
+                guard let shard = loop.owner as? ProxyShard else { return }
                 if let driver = shard.drivers[number] { return driver.identified(process, on: loop) }
                 shard.sink.record([.clientProcess(flow, process)])
             }
@@ -261,8 +261,8 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let host = names.name(of: found.address).map { Host.name($0) } ?? .address(found.address)
         let destination = Authority(host: host, port: found.port)
         guard shared.outgoing.contains(from: peer, to: found) else { return .from(destination) }
-        if !wasLoopTold {
-            wasLoopTold = true
+        if !wasLoopReported {
+            wasLoopReported = true
             shared.logger.error(
                 """
                 the firewall leads connections of this proxy to servers (\(found)) back to \(listener): except them in \
@@ -343,7 +343,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let loop = loop
         shared.resolver.resolve(authority) { answer in
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?.resolved(answer, tag: tag, on: loop)
+                (loop.owner as? ProxyShard)?.drivers[number]?.resolved(answer, tag: tag, on: loop)
             }
         }
     }
@@ -402,7 +402,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         shared.minting.async {
             let result = Result { () throws(CryptoFailure) in try minter.mint(request, now: now) }
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?.minted(result, on: loop)
+                (loop.owner as? ProxyShard)?.drivers[number]?.minted(result, on: loop)
             }
         }
     }
@@ -418,7 +418,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let loop = loop
         shared.logins.verify(check) { verdict in
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?.authenticated(verdict, tag: tag, on: loop)
+                (loop.owner as? ProxyShard)?.drivers[number]?.authenticated(verdict, tag: tag, on: loop)
             }
         }
     }
@@ -440,7 +440,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let home = loop
         let inquiry = Inquiry(question) { decision in
             home.post { loop in
-                (loop.tenant as? ProxyShard)?.decided(decision, number: number, tag: tag, on: loop)
+                (loop.owner as? ProxyShard)?.decided(decision, number: number, tag: tag, on: loop)
             }
         }
         shared.consulting.async { interceptor.decide(inquiry) }
@@ -460,14 +460,14 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         shared.consulting.async {
             let bytes = content.read(range)
             loop.post { loop in
-                (loop.tenant as? ProxyShard)?.drivers[number]?
+                (loop.owner as? ProxyShard)?.drivers[number]?
                     .contentRead(content, bytes, tag: tag, on: loop)
             }
         }
     }
 
     func decided(
-        _ decision: Decision,
+        _ decision: ExchangeDecision,
         number: UInt64,
         tag: Int,
         on loop: isolated EventLoop
@@ -482,7 +482,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let loop = loop
         sink.whenRelieved {
             loop.post { loop in
-                guard let shard = loop.tenant as? ProxyShard else { return }
+                guard let shard = loop.owner as? ProxyShard else { return }
                 shard.awaitsRelief = false
                 for driver in Array(shard.drivers.values) where driver.isPaused { driver.resume(on: loop) }
             }
@@ -501,7 +501,7 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
         let loop = loop
         shared.queues.whenRelieved {
             loop.post { loop in
-                guard let shard = loop.tenant as? ProxyShard else { return }
+                guard let shard = loop.owner as? ProxyShard else { return }
                 shard.awaitsRoom = false
                 for driver in Array(shard.drivers.values) where driver.isPaused { driver.resume(on: loop) }
             }
@@ -550,12 +550,12 @@ final class ProxyShard: LoopTenant, ListenerOwner, TimerHandler {
     ///
     /// The requests are counted only for a few connections, so that the cost per connection does not grow
     /// with the number of clients.
-    func isCrowded(_ place: Authority) -> Bool {
-        guard drivers.count >= limits.crowd else { return false }
+    func hasManyRequests(_ place: Authority) -> Bool {
+        guard drivers.count >= limits.loopCheckThreshold else { return false }
         connectionsToCensus -= 1
         guard connectionsToCensus <= 0 else { return false }
         connectionsToCensus = drivers.count / 4
-        return drivers.values.count { $0.waits(for: place) } >= limits.crowd
+        return drivers.values.count { $0.waits(for: place) } >= limits.loopCheckThreshold
     }
 
     /// Whether an address is one of the proxy's own listeners.

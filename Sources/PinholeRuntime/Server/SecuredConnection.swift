@@ -17,7 +17,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
     private var isShakingHands: Bool
     private var failure: ConnectionEnding?
     private var hasEnded = false
-    private var isFarewellSaid = false
+    private var isCloseSent = false
 
     /// Creates the server's end of an accepted connection.
     ///
@@ -124,8 +124,8 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
     }
 
     private mutating func sayFarewell() {
-        guard !isFarewellSaid else { return }
-        isFarewellSaid = true
+        guard !isCloseSent else { return }
+        isCloseSent = true
         if !isShakingHands { engine?.close(into: &outbox) }
     }
 

@@ -103,7 +103,7 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
-    func decided(_ decision: Decision, tag: Int, on loop: isolated EventLoop) {}
+    func decided(_ decision: ExchangeDecision, tag: Int, on loop: isolated EventLoop) {}
 
     func contentRead(
         _ content: AnswerContent,
@@ -138,8 +138,8 @@ final class TunnelDriver: LoopDriver, ReadinessHandler, TimerHandler, TurnHandle
         turn(on: loop)
     }
 
-    func retire(_ isMeant: (Authority) -> Bool, on loop: isolated EventLoop) {
-        stack.retire(isMeant, at: loop.now)
+    func retire(_ isSelected: (Authority) -> Bool, on loop: isolated EventLoop) {
+        stack.retire(isSelected, at: loop.now)
         turn(on: loop)
     }
 

@@ -224,7 +224,7 @@ extension Configuration.Proxy {
     }
 
     /// Returns the users that may use the proxy; `nil` if no file names them.
-    private func book() throws(CommandFailure) -> UserBook? {
+    private func book() throws(CommandFailure) -> UserDirectory? {
         guard let path = users else { return nil }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
@@ -242,8 +242,8 @@ extension Configuration.Proxy {
                 remedy: exists ? nil : "htpasswd -cB \(path) USER"
             )
         }
-        do throws(UserBook.Failure) {
-            return try UserBook(content)
+        do throws(UserDirectory.Failure) {
+            return try UserDirectory(content)
         } catch {
             throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
         }

@@ -79,8 +79,8 @@ extension LocalProxyControl {
     }
 
     /// Decides about a held message, and returns whether it was still held.
-    package func decide(_ id: Int64, _ verdict: BreakpointVerdict) throws(Problem) -> Bool {
-        do throws(VerdictFailure) {
+    package func decide(_ id: Int64, _ verdict: MessageDecision) throws(Problem) -> Bool {
+        do throws(DecisionFailure) {
             return try breakpoints.decide(id, verdict)
         } catch {
             throw Problem(400, "bad value", "\(error)")

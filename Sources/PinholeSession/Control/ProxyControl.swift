@@ -82,7 +82,7 @@ package protocol ProxyControl: Sendable {
     func heldMessage(_ id: Int64) async throws(Problem) -> HeldListing?
 
     /// Decides about a held message, and returns whether it was still held.
-    func decide(_ id: Int64, _ verdict: BreakpointVerdict) async throws(Problem) -> Bool
+    func decide(_ id: Int64, _ verdict: MessageDecision) async throws(Problem) -> Bool
 }
 
 /// The control of a proxy in this process, with the state that a console reads for every batch of events.
@@ -96,7 +96,7 @@ package protocol LocalProxyControl: ProxyControl {
     /// The rules that slow traffic.
     var throttling: [RuleListing.Entry] { get }
     /// The messages that are held at breakpoints.
-    var breakpoints: BreakpointBoard { get }
+    var breakpoints: HeldMessages { get }
     /// The counts of the traffic, as Prometheus reads them; `nil` if nothing is counted.
     var metrics: String? { get }
 }

@@ -6,7 +6,7 @@ import PinholeRuntime
 import PinholeStore
 
 /// The interceptor of `replay` rules, which answers from captures.
-final class CaptureInterceptor: Interceptor {
+final class CaptureInterceptor: ExchangeInterceptor {
     private let sources = Lock<[CaptureReplay: RecordedAnswers]>([:])
     /// Receives the warnings of captures.
     private let warn: @Sendable (String) -> Void
@@ -37,7 +37,7 @@ final class CaptureInterceptor: Interceptor {
 
     func decide(_ inquiry: Inquiry) { inquiry.answer(decide(inquiry.question)) }
 
-    private func decide(_ question: Consultation) -> Decision {
+    private func decide(_ question: Consultation) -> ExchangeDecision {
         guard case .replay(let replay, let request, let body, let reason) = question else { return .proceed }
         do throws(CaptureFailure) {
             guard let found = try source(replay).next(for: request, body) else {

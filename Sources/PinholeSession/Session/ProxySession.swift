@@ -38,13 +38,13 @@ package final class ProxySession: Sendable {
     /// The scope of the capture; a change takes effect for new exchanges and flows.
     private let captured: CaptureScope
     /// The messages that are held at breakpoints.
-    package let breakpoints = BreakpointBoard()
+    package let breakpoints = HeldMessages()
     /// Opens browsers for the control; `nil` if this program opens none.
     package let browsers: (any ProxyBrowsers)?
     /// The parts that stay the same from one setup of the proxy to the next.
     private let assembly: Assembly
     /// The programs that rules may name.
-    private let programs: ProgramRoster
+    private let programs: RunningPrograms
     private let logger: Logger
     /// The interceptor of `replay` rules.
     private let recorded: CaptureInterceptor
@@ -85,7 +85,7 @@ package final class ProxySession: Sendable {
         for exemption in configuration.tls.exemptions {
             logger.warning("a bad certificate of \(exemption.pattern) is accepted: \(exemption.reason)")
         }
-        programs = ProgramRoster(configuration.programs) { logger.warning("\($0)") }
+        programs = RunningPrograms(configuration.programs) { logger.warning("\($0)") }
         try recorded.prepare(configuration.rules)
         var assembly = Assembly(configuration, authority)
         assembly.provider = minter

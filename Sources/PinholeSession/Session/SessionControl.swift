@@ -28,7 +28,7 @@ struct SessionControl: LocalProxyControl {
 
     var metrics: String? { proxy.sink.metrics }
 
-    var breakpoints: BreakpointBoard { proxy.breakpoints }
+    var breakpoints: HeldMessages { proxy.breakpoints }
 
     /// The address at which clients of this machine reach the proxy; `nil` if it has no listener for them.
     var address: Authority? { ListeningPoint.address(of: bound) }
@@ -67,17 +67,17 @@ struct SessionControl: LocalProxyControl {
         )
     }
 
-    func settingsFile() throws(Problem) -> SettingsFile { try keeper.preview(of: proxy.settings) }
+    func settingsFile() throws(Problem) -> SettingsFile { try writer.preview(of: proxy.settings) }
 
     func writeSettings(over fingerprint: String) throws(Problem) -> SettingsFile {
-        let written = try keeper.write(proxy.settings, over: fingerprint)
+        let written = try writer.write(proxy.settings, over: fingerprint)
         journal.note(.notice, "settings were written to \(written.path)")
         return written
     }
 
-    private var keeper: ConfigurationKeeper {
+    private var writer: ConfigurationWriter {
         let path = file ?? Places.configurationName
-        return ConfigurationKeeper(path: path) { before, after in
+        return ConfigurationWriter(path: path) { before, after in
             ConfigurationConsent().carryOver(path, from: before, to: after)
         }
     }

@@ -24,7 +24,7 @@ package enum RedactedCapture {
     }
 
     private static func columns<Record>(
-        of fields: [Field<Record>]
+        of fields: [RecordField<Record>]
     ) -> [(name: String, content: RedactedColumn)] {
         fields.compactMap(\.column).filter { $0.expression == nil }.map { ($0.name, $0.redacted) }
     }

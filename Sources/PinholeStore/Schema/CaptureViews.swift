@@ -161,7 +161,7 @@ struct ViewColumn {
     ///   - others: Columns in place of those of a field, by the name of the field.
     /// - Returns: The columns; none for a field that SQL does not find.
     static func all<Record>(
-        _ fields: [Field<Record>],
+        _ fields: [RecordField<Record>],
         replacing others: [String: [ViewColumn]]
     ) -> [ViewColumn] {
         fields.flatMap { field in others[field.name] ?? columns(of: field) }
@@ -169,7 +169,7 @@ struct ViewColumn {
 
     /// Returns the columns of a field: a moment is a text in UTC and a number of seconds, a duration is a number of
     /// milliseconds, everything else is as it stands.
-    private static func columns<Record>(of field: Field<Record>) -> [ViewColumn] {
+    private static func columns<Record>(of field: RecordField<Record>) -> [ViewColumn] {
         let name = String(field.name.map { $0 == "." ? "_" : $0 })
         guard let value = expression(of: field) else { return [] }
         guard case .number(let unit, _) = field.value else { return [ViewColumn(name, value)] }
@@ -181,7 +181,7 @@ struct ViewColumn {
         }
     }
 
-    private static func expression<Record>(of field: Field<Record>) -> String? {
+    private static func expression<Record>(of field: RecordField<Record>) -> String? {
         switch field.filter?.sql {
         case .expression(let sql), .part(let sql, _, _): return sql
         case .columns(let first, _): return first

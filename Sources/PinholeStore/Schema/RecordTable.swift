@@ -19,7 +19,7 @@ struct RecordTable<Record> {
     let selection: String
 
     /// Creates the table for the columns of fields.
-    init(_ name: String, _ fields: [Field<Record>]) {
+    init(_ name: String, _ fields: [RecordField<Record>]) {
         self.name = name
         let all = fields.compactMap(\.column)
         written = all.filter { $0.expression == nil }

@@ -376,14 +376,14 @@ extension HTTP1Reader {
         _ framingFields: FramingFields
     ) throws(HTTP1Failure) -> HostField? {
         guard framingFields.hosts == 1 else {
-            try HostRules.checkCount(framingFields.hosts, line)
+            try HostFieldRules.checkCount(framingFields.hosts, line)
             return nil
         }
         let value = fields.value(at: framingFields.host)
         if let known = lastHost?.value, known.count == value.count, known[...] == value {
             return lastHost?.field
         }
-        let field = try HostRules.parse(value)
+        let field = try HostFieldRules.parse(value)
         lastHost = (Array(value), field)
         return field
     }

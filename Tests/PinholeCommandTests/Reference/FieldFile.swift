@@ -174,7 +174,7 @@ private struct RowMember {
 }
 
 extension RowMember {
-    fileprivate init?<Record>(_ field: Field<Record>) {
+    fileprivate init?<Record>(_ field: RecordField<Record>) {
         guard let json = field.json, let value = field.value else { return nil }
         let (type, schema): (String, [(String, OpenAPI.Value)]) =
             switch value {
@@ -281,7 +281,7 @@ private enum PageFields {
         ] + entries + ["];", ""]
     }
 
-    private static func column<Record>(_ field: Field<Record>) -> String? {
+    private static func column<Record>(_ field: RecordField<Record>) -> String? {
         guard let title = field.title else { return nil }
         var members = ["id: \"\(title.id ?? field.name)\"", "title: \"\(title.text)\""]
         if let name = title.name { members.append("name: \"\(name)\"") }

@@ -230,28 +230,28 @@ struct RemoteControlTests {
             let control = proxy.control
             #expect(try await control.heldMessages().isEmpty)
             #expect(try await control.heldMessage(7) == nil)
-            #expect(try await !control.decide(7, BreakpointVerdict(.proceed)))
+            #expect(try await !control.decide(7, MessageDecision(.proceed)))
             async let changed = proxy.fetch("/status/200")
             let first = try await proxy.held()
             #expect(first.at == .request && first.path == "/status/200" && first.fields == nil)
             let whole = try #require(try await control.heldMessage(first.id))
             #expect(whole.fields?.isEmpty == false && whole.body.isEmpty)
-            var verdict = BreakpointVerdict(.proceed)
+            var verdict = MessageDecision(.proceed)
             verdict.status = 404
             let wrong = await #expect(throws: Problem.self) { try await control.decide(first.id, verdict) }
             #expect(wrong?.status == 400)
-            verdict = BreakpointVerdict(.proceed)
+            verdict = MessageDecision(.proceed)
             verdict.path = "/status/404"
             #expect(try await control.decide(first.id, verdict))
             #expect(try await changed == 404)
             async let answered = proxy.fetch("/json")
-            var answer = BreakpointVerdict(.respond)
+            var answer = MessageDecision(.respond)
             (answer.status, answer.body) = (418, Array("tea".utf8))
-            answer.fields = [BreakpointVerdict.Field("X-Tea", "green")]
+            answer.fields = [MessageDecision.Field("X-Tea", "green")]
             #expect(try await control.decide(try await proxy.held().id, answer))
             #expect(try await answered == 418)
             let dropped = Task { try await proxy.fetch("/json") }
-            let drop = BreakpointVerdict(.drop(isReset: true))
+            let drop = MessageDecision(.drop(isReset: true))
             #expect(try await control.decide(try await proxy.held().id, drop))
             await #expect(throws: (any Error).self) { _ = try await dropped.value }
         }

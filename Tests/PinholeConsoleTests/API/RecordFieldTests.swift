@@ -70,7 +70,7 @@ struct RecordFieldTests {
 
     @Test("no two fields of a table have one name, one column or one member")
     func names() {
-        func check<Record>(_ fields: [Field<Record>]) {
+        func check<Record>(_ fields: [RecordField<Record>]) {
             for names in [
                 fields.map(\.name), fields.compactMap(\.column?.name), fields.compactMap(\.json?.name),
             ] {

@@ -11,7 +11,7 @@ struct ComposeLibraryTests {
     func special() throws {
         let folder = try TemporaryDirectory()
         let library = ComposeLibrary(beside: folder.file("capture"))
-        #expect(try library.book() == ComposeBook())
+        #expect(try library.book() == RequestCollections())
         try #require(mkfifo(library.bookPath, 0o600) == 0)
         try #require(mkdir(library.historyPath, 0o700) == 0)
         #expect(throws: Problem.self) { try library.book() }

@@ -62,10 +62,10 @@ struct CertificateQuestionsTests {
     @Test("about names are answered without a name, too")
     func names() throws {
         let handle = try handle { $0.issuer = "B" }
-        #expect(DistinguishedName.text(of: nil).isEmpty && !DistinguishedName.areEqual(nil, nil))
-        #expect(!DistinguishedName.areEqual(handle.subjectName, handle.issuerName))
-        #expect(DistinguishedName.areEqual(handle.subjectName, handle.subjectName))
-        #expect(DistinguishedName.text(of: handle.issuerName) == "CN=B")
+        #expect(OpenSSLName.text(of: nil).isEmpty && !OpenSSLName.areEqual(nil, nil))
+        #expect(!OpenSSLName.areEqual(handle.subjectName, handle.issuerName))
+        #expect(OpenSSLName.areEqual(handle.subjectName, handle.subjectName))
+        #expect(OpenSSLName.text(of: handle.issuerName) == "CN=B")
         #expect(!handle.names(.name("a\0b")) && !handle.names(.name("")))
     }
 }

@@ -60,7 +60,7 @@ final class ConversationHarness {
     /// Makes the peer of a new link; `nil` refuses it.
     var onDial: () -> Peer? = { nil }
     /// What is decided about what is asked, at once; nothing is waited for but messages.
-    var onConsult: (Consultation) -> Decision? = { question in
+    var onConsult: (Consultation) -> ExchangeDecision? = { question in
         if case .wait(.seconds(30)) = question { nil } else { .proceed }
     }
     /// Questions that have no answer yet.
@@ -146,7 +146,7 @@ final class ConversationHarness {
     }
 
     /// Answers the question about an exchange.
-    func decide(_ lane: Lane, _ decision: Decision) {
+    func decide(_ lane: Lane, _ decision: ExchangeDecision) {
         open[lane] = nil
         stack.decided(lane, decision, at: now)
         pump()

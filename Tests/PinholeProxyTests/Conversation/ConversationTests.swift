@@ -83,7 +83,7 @@ struct ConversationTests {
         fields.append("via", "1.1 pinhole")
         let marked = try RequestHead(stream: fields, endsStream: true)
         var crowded = Plays.dialed()
-        crowded.isCrowded = true
+        crowded.hasManyRequests = true
         var seed = try ConversationPlays.seed()
         seed.opening = crowded
         var commands: [ConversationCommand] = []

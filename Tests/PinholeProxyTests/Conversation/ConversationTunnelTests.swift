@@ -195,7 +195,7 @@ struct ConversationTunnelTests {
 
     @Test("lets a request wait while its login is verified, and drops the verdict on one that is over")
     func users() throws {
-        let book = try UserBook(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
+        let book = try UserDirectory(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
         var playbook = try ConversationPlays.toProxy { $0.access.users = book }
         var fields = try get("a.test").fields
         fields.append("proxy-authorization", "Basic YTpi")

@@ -65,7 +65,7 @@ struct HTTP1ExchangeTests {
     func circle() throws {
         let head = try Plays.absolute()
         var crowded = Plays.dialed()
-        crowded.isCrowded = true
+        crowded.hasManyRequests = true
         var playbook = try HTTP1Plays.dialingPlain(head)
         var machine = playbook.machine
         var waits = machine.waits(for: Plays.plainTarget.authority)

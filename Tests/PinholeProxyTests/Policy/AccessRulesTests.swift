@@ -38,7 +38,7 @@ struct AccessRulesTests {
 
     @Test("accepts logins from the credentials and the cache, and has others verified")
     func users() throws {
-        let book = try UserBook(Array("anna:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
+        let book = try UserDirectory(Array("anna:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
         let rules = AccessRules(
             clients: [try AddressRange("127.0.0.0/8")],
             credentials: "aladdin:opensesame",

@@ -8,7 +8,7 @@ import Testing
 struct InquiryTests {
     @Test("takes the first answer alone")
     func once() {
-        let answers = Lock<[Decision]>([])
+        let answers = Lock<[ExchangeDecision]>([])
         let inquiry = Inquiry(.wait(.seconds(1))) { answer in answers.withLock { $0.append(answer) } }
         #expect(inquiry.answer(.cut(isReset: true, "a")))
         #expect(!inquiry.answer(.proceed))

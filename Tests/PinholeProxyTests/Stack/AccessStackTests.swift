@@ -11,7 +11,7 @@ struct AccessStackTests {
 
     private func harness(_ server: TestPeer, chunk: Int) throws -> StackHarness {
         var policy = try Tunnels.world.policy()
-        policy.access.users = try UserBook(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
+        policy.access.users = try UserDirectory(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
         let harness = try StackHarness(Tunnels.world, policy: policy)
         harness.chunk = chunk
         harness.verifiesAtOnce = false
@@ -113,7 +113,7 @@ struct AccessStackTests {
             let servers = [TestPeer(), TestPeer()]
             let book = ["a", "b"].map { "\($0):{SHA}piGucRdTwGb7+i3S1svNik60+fw=" }.joined(separator: "\n")
             var policy = try Tunnels.world.policy()
-            policy.access.users = try UserBook(Array(book.utf8))
+            policy.access.users = try UserDirectory(Array(book.utf8))
             let harness = try StackHarness(Tunnels.world, policy: policy)
             harness.onDial = { [unowned harness] _ in .connect(servers[min(harness.dialed.count, 2) - 1]) }
             ask(harness, "1", Self.login("a", "open-sesame"))

@@ -95,7 +95,7 @@ struct UnreadAnswersTests {
     private final class File {
         let bytes = [UInt8]((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
 
-        func answer() -> Decision {
+        func answer() -> ExchangeDecision {
             var answer = Answer(status: 200, body: [], reason: "the rule “file” answered")
             let bytes = bytes
             answer.content = AnswerContent(length: bytes.count) { range in Array(bytes[range]) }

@@ -8,7 +8,7 @@ import Testing
 /// Logins that take their time to be verified.
 @Suite("Tunnel and its login")
 struct TunnelAccessTests {
-    private static let book = Result { try UserBook(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8)) }
+    private static let book = Result { try UserDirectory(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8)) }
     private static let fields = "Proxy-Authorization: Basic YTpi\r\n"
 
     private func change(_ policy: inout ProxyPolicy) throws { policy.access.users = try Self.book.get() }

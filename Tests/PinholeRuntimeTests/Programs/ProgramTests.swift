@@ -57,7 +57,7 @@ struct ProgramTests {
     private func ask(
         _ program: Program,
         _ body: [UInt8] = []
-    ) async -> Result<BreakpointVerdict, MessageFailure> {
+    ) async -> Result<MessageDecision, MessageFailure> {
         await withCheckedContinuation { continuation in
             program.ask(question(body)) { continuation.resume(returning: $0) }
         }

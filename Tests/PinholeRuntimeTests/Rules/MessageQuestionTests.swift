@@ -33,12 +33,12 @@ struct MessageQuestionTests {
 
     private func reason(
         _ question: MessageQuestion,
-        _ way: BreakpointVerdict.Way = .proceed,
-        _ write: (inout BreakpointVerdict) -> Void
+        _ way: MessageDecision.Way = .proceed,
+        _ write: (inout MessageDecision) -> Void
     ) -> String? {
-        var verdict = BreakpointVerdict(way)
+        var verdict = MessageDecision(way)
         write(&verdict)
-        do throws(VerdictFailure) {
+        do throws(DecisionFailure) {
             try question.check(verdict)
             return nil
         } catch {
@@ -89,12 +89,12 @@ struct MessageQuestionTests {
             let wanted = "body: expected none, since \(status) forbids content, found 2 bytes"
             #expect(reason(question(status: status)) { $0.body = [1, 2] } == wanted)
             #expect(reason(question(status: status)) { $0.body = [] } == nil)
-            let change: (inout BreakpointVerdict) -> Void = {
+            let change: (inout MessageDecision) -> Void = {
                 $0.status = status
                 $0.body = [1, 2]
             }
             #expect(reason(held, .proceed, change) == wanted)
-            let back: (inout BreakpointVerdict) -> Void = {
+            let back: (inout MessageDecision) -> Void = {
                 $0.status = 200
                 $0.body = [1, 2]
             }
@@ -129,7 +129,7 @@ struct MessageQuestionTests {
     func answers() {
         for status in [204, 205, 304] {
             #expect(reason(question(), .respond) { $0.status = status } == nil)
-            let write: (inout BreakpointVerdict) -> Void = {
+            let write: (inout MessageDecision) -> Void = {
                 $0.status = status
                 $0.body = [1]
             }
@@ -152,7 +152,7 @@ struct MessageQuestionTests {
     func fields(name: String, value: String) {
         let wanted =
             "fields[1]: expected a field that does not frame the message and has no control characters, found “\(name)”"
-        for way in [BreakpointVerdict.Way.proceed, .respond] {
+        for way in [MessageDecision.Way.proceed, .respond] {
             let reason = reason(question(), way) { $0.fields = [.init("X", "y"), .init(name, value)] }
             #expect(reason == wanted)
         }

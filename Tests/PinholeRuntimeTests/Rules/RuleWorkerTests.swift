@@ -13,7 +13,7 @@ import Testing
 struct RuleWorkerTests {
     /// A question and what was answered.
     private final class Asked: Sendable {
-        let decision = Lock<Decision?>(nil)
+        let decision = Lock<ExchangeDecision?>(nil)
         let inquiry: Inquiry
 
         init(
@@ -98,26 +98,26 @@ struct RuleWorkerTests {
 
     @Test("holds a message until its decision, then runs the remaining tasks")
     func held() throws {
-        let board = BreakpointBoard()
-        board.attend()
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
         let asked = try Asked(
             #"{"do": "rewriteResponse", "replaceBody": [{"find": "a", "with": "b"}]}, \#(Self.stop), {"do": "rewriteResponse", "replaceBody": [{"find": "c", "with": "d"}]}"#,
             Array("a".utf8),
             [("Content-Type", "text/plain"), ("Content-Length", "1"), ("X", "y")]
         )
-        let before = board.changes.count
-        RuleWorker(breakpoints: board).decide(asked.inquiry)
-        #expect(asked.decision.withLock { $0 } == nil && board.changes.count > before)
-        let held = try #require(board.held.first)
+        let before = heldMessages.changes.count
+        RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
+        #expect(asked.decision.withLock { $0 } == nil && heldMessages.changes.count > before)
+        let held = try #require(heldMessages.held.first)
         #expect(held.body == Array("b".utf8) && held.status == 200 && held.rule == "s")
         #expect(held.fields.map(\.name) == ["Content-Type", "X"])
         #expect(held.until > held.since)
-        var verdict = BreakpointVerdict(.proceed)
+        var verdict = MessageDecision(.proceed)
         verdict.status = 404
         verdict.body = Array("bc".utf8)
-        verdict.fields = [BreakpointVerdict.Field("Content-Type", "text/html")]
-        #expect(try board.decide(held.id, verdict))
-        #expect(try !board.decide(held.id, verdict) && board.held.isEmpty)
+        verdict.fields = [MessageDecision.Field("Content-Type", "text/html")]
+        #expect(try heldMessages.decide(held.id, verdict))
+        #expect(try !heldMessages.decide(held.id, verdict) && heldMessages.held.isEmpty)
         #expect(asked.body == "bd" && asked.change?.status == 404)
         #expect(asked.change?.fields?.pairs.map(\.name) == ["Content-Length", "Content-Type"])
         #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
@@ -125,15 +125,15 @@ struct RuleWorkerTests {
 
     @Test("a later breakpoint can set back what an earlier one changed; HEAD stays HEAD")
     func setBack() throws {
-        let board = BreakpointBoard()
-        board.attend()
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
         let asked = try Asked("\(Self.stop), \(Self.stop)", [], [], status: nil)
-        RuleWorker(breakpoints: board).decide(asked.inquiry)
+        RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
         for (method, path) in [("PUT", "/other"), ("GET", "/x")] {
-            var verdict = BreakpointVerdict(.proceed)
+            var verdict = MessageDecision(.proceed)
             verdict.method = method
             verdict.path = path
-            try board.decide(try #require(board.held.first?.id), verdict)
+            try heldMessages.decide(try #require(heldMessages.held.first?.id), verdict)
         }
         #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
         #expect(
@@ -143,27 +143,27 @@ struct RuleWorkerTests {
             ]
         )
         let head = try Asked(Self.stop, [], [], status: nil, method: "HEAD")
-        RuleWorker(breakpoints: board).decide(head.inquiry)
-        var verdict = BreakpointVerdict(.proceed)
+        RuleWorker(breakpoints: heldMessages).decide(head.inquiry)
+        var verdict = MessageDecision(.proceed)
         verdict.method = "GET"
-        let id = try #require(board.held.first?.id)
-        let failure = #expect(throws: VerdictFailure.self) { try board.decide(id, verdict) }
+        let id = try #require(heldMessages.held.first?.id)
+        let failure = #expect(throws: DecisionFailure.self) { try heldMessages.decide(id, verdict) }
         #expect(failure?.expected == "HEAD, as it was")
         // It is held still.
-        try board.decide(id, BreakpointVerdict(.proceed))
+        try heldMessages.decide(id, MessageDecision(.proceed))
         #expect(head.hits == ["continued"])
     }
 
     @Test("answers, drops, and forgets what its client left")
     func ends() throws {
-        let board = BreakpointBoard()
-        board.attend()
-        let worker = RuleWorker(breakpoints: board)
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
+        let worker = RuleWorker(breakpoints: heldMessages)
         let answered = try Asked(Self.stop, [], [], status: nil)
         worker.decide(answered.inquiry)
-        var respond = BreakpointVerdict(.respond)
+        var respond = MessageDecision(.respond)
         respond.body = [0x41]
-        try board.decide(try #require(board.held.first?.id), respond)
+        try heldMessages.decide(try #require(heldMessages.held.first?.id), respond)
         guard case .noting(_, .answer(let answer))? = answered.decision.withLock({ $0 }) else {
             Issue.record("no answer")
             return
@@ -171,24 +171,27 @@ struct RuleWorkerTests {
         #expect(answer.status == 200 && answer.body == [0x41])
         let dropped = try Asked(Self.stop, [], [])
         worker.decide(dropped.inquiry)
-        try board.decide(try #require(board.held.first?.id), BreakpointVerdict(.drop(isReset: true)))
+        try heldMessages.decide(
+            try #require(heldMessages.held.first?.id),
+            MessageDecision(.drop(isReset: true))
+        )
         #expect(dropped.hits == ["dropped"])
         let left = try Asked(Self.stop, [], [])
         worker.decide(left.inquiry)
-        #expect(board.held.count == 1)
+        #expect(heldMessages.held.count == 1)
         left.inquiry.withdraw()
-        #expect(board.held.isEmpty && left.decision.withLock { $0 } == nil)
+        #expect(heldMessages.held.isEmpty && left.decision.withLock { $0 } == nil)
     }
 
     @Test("holds no message without a console, and none above the limits")
     func bounds() throws {
         let nobody = try Asked(Self.stop, [], [])
-        RuleWorker(breakpoints: BreakpointBoard()).decide(nobody.inquiry)
+        RuleWorker(breakpoints: HeldMessages()).decide(nobody.inquiry)
         #expect(nobody.hits == ["not applied: nobody can decide, since there is no console"])
-        let board = BreakpointBoard()
-        board.attend()
-        let worker = RuleWorker(breakpoints: board)
-        for _ in 0..<BreakpointBoard.limit { worker.decide(try Asked(Self.stop, [], []).inquiry) }
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
+        let worker = RuleWorker(breakpoints: heldMessages)
+        for _ in 0..<HeldMessages.limit { worker.decide(try Asked(Self.stop, [], []).inquiry) }
         let last = try Asked(Self.stop, [], [])
         worker.decide(last.inquiry)
         #expect(last.hits == ["not applied: 100 messages are held already, and no more may be"])
@@ -196,11 +199,11 @@ struct RuleWorkerTests {
 
     @Test("says which bound it is that no more fits into")
     func bytes() throws {
-        let board = BreakpointBoard()
-        board.attend()
-        let worker = RuleWorker(breakpoints: board)
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
+        let worker = RuleWorker(breakpoints: heldMessages)
         let large = [UInt8](repeating: 0x61, count: 64 << 20)
-        let count = BreakpointBoard.byteLimit / large.count
+        let count = HeldMessages.byteLimit / large.count
         for _ in 0..<count { worker.decide(try Asked(Self.stop, large, []).inquiry) }
         let last = try Asked(Self.stop, [1], [])
         worker.decide(last.inquiry)
@@ -210,13 +213,13 @@ struct RuleWorkerTests {
 
     @Test("a rule says that it sets no body where a breakpoint made it a response without one")
     func bodiless() throws {
-        let board = BreakpointBoard()
-        board.attend()
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
         let asked = try Asked(#"\#(Self.stop), {"do": "rewriteResponse", "body": "x"}"#, [0x41], [])
-        RuleWorker(breakpoints: board).decide(asked.inquiry)
-        var verdict = BreakpointVerdict(.proceed)
+        RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
+        var verdict = MessageDecision(.proceed)
         verdict.status = 204
-        try board.decide(try #require(board.held.first?.id), verdict)
+        try heldMessages.decide(try #require(heldMessages.held.first?.id), verdict)
         #expect(asked.change?.status == 204 && asked.change?.body == nil)
         let wanted = ["continued with changed status 200 to 204", "not applied: the response has no body"]
         #expect(asked.hits == wanted)
@@ -224,17 +227,17 @@ struct RuleWorkerTests {
 
     @Test("a coding that is left out stays with the body that stays, and goes with it")
     func coding() throws {
-        let board = BreakpointBoard()
-        board.attend()
+        let heldMessages = HeldMessages()
+        heldMessages.attend()
         let body = try #require(ContentEncoder.encode(Array("tea".utf8), codings: ["gzip"]))
         let lines = [("Content-Encoding", "gzip"), ("X", "y"), ("Content-Length", "\(body.count)")]
         func change(_ fields: [(String, String)], _ text: String? = nil) throws -> (MessageChange?, String?) {
             let asked = try Asked(Self.stop, body, lines)
-            RuleWorker(breakpoints: board).decide(asked.inquiry)
-            var verdict = BreakpointVerdict(.proceed)
-            verdict.fields = fields.map { BreakpointVerdict.Field($0, $1) }
+            RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
+            var verdict = MessageDecision(.proceed)
+            verdict.fields = fields.map { MessageDecision.Field($0, $1) }
             verdict.body = text.map { Array($0.utf8) }
-            try board.decide(try #require(board.held.first?.id), verdict)
+            try heldMessages.decide(try #require(heldMessages.held.first?.id), verdict)
             return (asked.change, asked.hits.first)
         }
         let kept = try change([("X", "z")], "tea")
@@ -268,7 +271,7 @@ struct RuleWorkerTests {
         let tasks = ["one", "two"].map { MessageTask(rule: $0, kind: .block, work: .operations) }
         var message = HeldMessage(request: request, tasks: tasks)
         message.body = body
-        let decision = Lock<Decision?>(nil)
+        let decision = Lock<ExchangeDecision?>(nil)
         RuleWorker().decide(Inquiry(.message(message)) { answer in decision.withLock { $0 = answer } })
         guard case .noting(let hits, .proceed)? = decision.withLock({ $0 }) else {
             Issue.record("the operations were taken as known")

@@ -40,8 +40,8 @@ struct ConnectionHubTests {
         loop.start()
         defer {
             loop.post { loop in
-                (loop.tenant as? ConnectionHub<Talker>)?.stop(on: loop)
-                loop.tenant = nil
+                (loop.owner as? ConnectionHub<Talker>)?.stop(on: loop)
+                loop.owner = nil
                 loop.stop()
             }
         }
@@ -50,7 +50,7 @@ struct ConnectionHubTests {
                 let hub = ConnectionHub(.embedded, count: count, patience: patience) { _, _ in
                     Talker(Self.size)
                 }
-                loop.tenant = hub
+                loop.owner = hub
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in
                         try hub.listen(on: SocketAddress(.loopback, port: 0), on: loop)

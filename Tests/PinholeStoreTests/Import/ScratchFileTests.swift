@@ -19,7 +19,7 @@ struct ScratchFileTests {
             raise(SIGKILL)
         }
         #expect(try names(scratch).count == 2)
-        _ = ImportDesk(.file(scratch.capture))
+        _ = ImportQueue(.file(scratch.capture))
         #expect(try names(scratch) == [])
     }
 

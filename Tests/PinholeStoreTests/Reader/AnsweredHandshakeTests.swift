@@ -90,7 +90,7 @@ struct AnsweredHandshakeTests {
         ])
         defer { store.close() }
         let reader = try CaptureReader(path: scratch.capture)
-        for tallies in [try reader.hosts(TrafficFilter()), try TrafficLedger().hosts(reader)] {
+        for tallies in [try reader.hosts(TrafficFilter()), try TrafficIndex().hosts(reader)] {
             let tally = try #require(tallies?.first)
             #expect(tally.exchanges == 1 && tally.failed == 2)
         }

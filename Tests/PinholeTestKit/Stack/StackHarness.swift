@@ -36,7 +36,7 @@ package final class StackHarness {
     /// What is dialed.
     package var onDial: (DialTarget) -> Answer = { _ in .fail(DialFailure(.refused, "nobody listens")) }
     /// What is decided about what is asked, at once; nothing is waited for but messages, and there are no files.
-    package var onConsult: (Consultation) -> Decision? = { question in
+    package var onConsult: (Consultation) -> ExchangeDecision? = { question in
         if case .wait(.seconds(30)) = question { nil } else { .proceed }
     }
     /// Questions that have no answer yet, by their numbers.
@@ -139,7 +139,7 @@ package final class StackHarness {
     package var hasUnrecorded: Bool { conversation?.value.hasUnrecorded ?? false }
 
     /// Answers the question that is open.
-    package func decide(_ decision: Decision) {
+    package func decide(_ decision: ExchangeDecision) {
         guard let number = open.keys.max() else { return }
         open[number] = nil
         conversation?.value.decided(Lane(rawValue: number), decision, at: now)

@@ -32,7 +32,7 @@ enum QuestionRule {
             exceptsOrders: true
         ),
         Family(
-            file: "PinholeHTTP2/Core/SessionQuestions.swift",
+            file: "PinholeHTTP2/Core/HTTP2SessionQuestions.swift",
             prefixes: [
                 "nghttp2_session_get_", "nghttp2_session_want_", "nghttp2_session_find_",
                 "nghttp2_session_check_", "nghttp2_stream_",

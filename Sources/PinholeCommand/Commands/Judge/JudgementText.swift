@@ -33,7 +33,7 @@ struct JudgementText {
         }
         if let path = judgement.path {
             lines += ["", "path, leaf first"]
-            lines += ChainText.lines(path.certificates.map(\.der)).map { "  \($0)" }
+            lines += ChainLines.lines(path.certificates.map(\.der)).map { "  \($0)" }
         }
         let texts = PathSetText.lines(others, beside: judgement.path != nil)
         if !texts.isEmpty { lines += [""] + texts.map(Plain.printable) }

@@ -75,7 +75,7 @@ struct PinsShowCommand: AsyncParsableCommand {
                     + "An attacker may have sent these pins; compare them over another way."
             )
         }
-        let report = PinReport(keys: keys, withAuthorities: withCA)
+        let report = PinListing(keys: keys, withAuthorities: withCA)
         if json {
             for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
         } else if let format {

@@ -128,11 +128,11 @@ struct RulePlace {
                 configuration.ruleTexts = texts
                 let consent = ConfigurationConsent()
                 // The user has written the rules just now, so they are as confirmed as the rest of the file.
-                let keeper = ConfigurationKeeper(path: file.path ?? path) { before, after in
+                let writer = ConfigurationWriter(path: file.path ?? path) { before, after in
                     consent.carryOver(path, from: before, to: after)
                 }
-                let shown = try keeper.preview(of: configuration)
-                _ = try keeper.write(configuration, over: shown.fingerprint)
+                let shown = try writer.preview(of: configuration)
+                _ = try writer.write(configuration, over: shown.fingerprint)
             }
         } catch {
             throw CommandFailure(error)

@@ -46,9 +46,9 @@ struct Isolation {
                 "could not run \(name): there is no such program that may be run"
             )
         }
-        let gate: IsolationGate
+        let gate: NamespaceListener
         do throws(SystemFailure) {
-            gate = try IsolationGate(in: directory.path)
+            gate = try NamespaceListener(in: directory.path)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
         }
@@ -81,7 +81,7 @@ struct Isolation {
         return made
     }
 
-    private func serve(_ gate: IsolationGate, by proxy: ProxySession) async -> CommandFailure? {
+    private func serve(_ gate: NamespaceListener, by proxy: ProxySession) async -> CommandFailure? {
         switch await gate.receive() {
         case .sockets(let sockets):
             do throws(CommandFailure) {

@@ -43,9 +43,9 @@ struct HeldText {
     /// - Parameter edited: The text.
     /// - Returns: The decision to let the message go on with the changes; `nil` if nothing was changed.
     /// - Throws: ``Problem`` that names the line that cannot be read.
-    func verdict(of edited: [UInt8]) throws(Problem) -> BreakpointVerdict? {
+    func verdict(of edited: [UInt8]) throws(Problem) -> MessageDecision? {
         let (head, content) = Self.parts(of: edited)
-        var verdict = BreakpointVerdict(.proceed)
+        var verdict = MessageDecision(.proceed)
         let first = head.first ?? ""
         if first != start {
             let words = first.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -60,20 +60,20 @@ struct HeldText {
                 if words[1] != message.path { verdict.path = words[1] }
             }
         }
-        var lines: [BreakpointVerdict.Field] = []
+        var lines: [MessageDecision.Field] = []
         for (index, line) in head.enumerated().dropFirst() {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw Self.problem(index + 1, "a field such as “Accept: */*”", line)
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            lines.append(BreakpointVerdict.Field(String(line[..<colon]), String(value)))
+            lines.append(MessageDecision.Field(String(line[..<colon]), String(value)))
         }
         if !lines.elementsEqual(fields, by: { [$0.name, $0.value] == $1 }) { verdict.fields = lines }
         // Editors end a text with a line break.
         let isSame =
             content == message.body || content.last == 0x0a && content.dropLast() == message.body[...]
         if !isSame { verdict.body = content }
-        return verdict == BreakpointVerdict(.proceed) ? nil : verdict
+        return verdict == MessageDecision(.proceed) ? nil : verdict
     }
 
     /// Returns the lines before the first empty line, and the bytes behind it.

@@ -68,7 +68,7 @@ enum TopChange: Equatable, Sendable {
     /// Send a recorded request again.
     case send(RepeatedRequest)
     /// Decide about a held message.
-    case decide(Int64, BreakpointVerdict)
+    case decide(Int64, MessageDecision)
 
     /// The remark for the user after the change.
     var remark: String {
@@ -81,7 +81,7 @@ enum TopChange: Equatable, Sendable {
         case .send: "sent again; the answer is in the list"
         case .decide(_, let verdict):
             switch verdict.way {
-            case .proceed: "the message goes on" + (verdict == BreakpointVerdict(.proceed) ? "" : ", edited")
+            case .proceed: "the message goes on" + (verdict == MessageDecision(.proceed) ? "" : ", edited")
             case .respond: "the client has its answer"
             case .drop: "the exchange has ended"
             }

@@ -215,8 +215,8 @@ extension TopModel {
     private mutating func decide(_ key: Key) -> [TopAsk] {
         guard let id = selectedHeld?.id else { return [] }
         switch key {
-        case .character("a"): return [.change(.decide(id, BreakpointVerdict(.proceed)))]
-        case .character("d"): return [.change(.decide(id, BreakpointVerdict(.drop(isReset: false))))]
+        case .character("a"): return [.change(.decide(id, MessageDecision(.proceed)))]
+        case .character("d"): return [.change(.decide(id, MessageDecision(.drop(isReset: false))))]
         case .character("e"): return [.edit(id, draft: drafts[id])]
         default: return []
         }

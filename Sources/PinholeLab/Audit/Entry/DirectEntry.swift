@@ -53,7 +53,7 @@ package final class DirectEntry: Sendable {
         await withCheckedContinuation { continuation in
             loop.post { loop in
                 let hub = DirectHub()
-                loop.tenant = hub
+                loop.owner = hub
                 continuation.resume(
                     returning: Result { () throws(SystemFailure) in try hub.listen(on: address, loop) }
                 )
@@ -63,14 +63,14 @@ package final class DirectEntry: Sendable {
 
     /// Leads later connections to a target and ends the earlier ones; with `nil`, later connections are closed.
     func lead(to target: Target?) {
-        loop.post { loop in (loop.tenant as? DirectHub)?.lead(to: target, loop) }
+        loop.post { loop in (loop.owner as? DirectHub)?.lead(to: target, loop) }
     }
 
     /// Ends every connection and stops listening.
     package func stop() {
         loop.post { loop in
-            (loop.tenant as? DirectHub)?.stop(loop)
-            loop.tenant = nil
+            (loop.owner as? DirectHub)?.stop(loop)
+            loop.owner = nil
             loop.stop()
         }
     }

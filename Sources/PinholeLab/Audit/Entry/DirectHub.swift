@@ -2,16 +2,16 @@ import PinholeModel
 import PinholeRuntime
 
 /// The part of a direct entry that lives on its loop: the listener and its connections.
-final class DirectHub: LoopTenant, ListenerOwner {
+final class DirectHub: LoopOwner, ListenerOwner {
     private var listener: Listener?
     private var target: DirectEntry.Target?
     private var links: [Int: DirectLink] = [:]
     private var nextNumber = 0
-    private let door = Door(.embedded)
+    private let limiter = ConnectionLimiter(.embedded)
 
     func listen(on address: SocketAddress, _ loop: isolated EventLoop) throws(SystemFailure) -> SocketAddress
     {
-        let listener = try Listener(address, door: door, owner: self)
+        let listener = try Listener(address, limiter: limiter, owner: self)
         try listener.start(on: loop)
         self.listener = listener
         return listener.address
@@ -37,7 +37,7 @@ final class DirectHub: LoopTenant, ListenerOwner {
         guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return nil }
         links[number] = link
         let home = loop
-        return { _ in home.post { ($0.tenant as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }
+        return { _ in home.post { ($0.owner as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }
     }
 
     func forget(_ link: DirectLink) { links[link.number] = nil }

@@ -36,11 +36,11 @@ extension ConversationStack {
 
     private mutating func tellClientEnd(at now: Timestamp) -> Bool {
         // A client of HTTP/1 may close its half, continue to read, and break the connection later.
-        let isToldAll = clientIsIgnored ? isClientGone : isClientEndTold && session != nil
-        guard let end = clientIsIgnored ? client.socketEnd : client.takeEnd(), !isToldAll else {
+        let isEverythingReported = clientIsIgnored ? isClientGone : isClientEndReported && session != nil
+        guard let end = clientIsIgnored ? client.socketEnd : client.takeEnd(), !isEverythingReported else {
             return false
         }
-        isClientEndTold = true
+        isClientEndReported = true
         if clientIsIgnored { isClientGone = true }
         if end.isOrderly { for id in lanes.keys { settle(id, at: now) } }
         handle(.clientClosed(end, sentData: session == nil || hasClientSpoken), at: now)
@@ -60,19 +60,21 @@ extension ConversationStack {
                 "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
             handle(.requestRefused(Lane(stream), head, detail), at: now)
         case .data(let stream, _):
-            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            guard let lane = lane(of: stream) else { return updateTunnelStream(stream) }
             passRequest(lane, at: now)
         case .trailers(let stream, let fields):
             guard let lane = lane(of: stream) else { return }
             lane.upward.trailers = fields
             lane.recorder.noteTrailers(fields.section, of: .request)
         case .ended(let stream):
-            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.hasEnded = true } }
+            guard let lane = lane(of: stream) else {
+                return updateTunnelStream(stream) { $0.hasEnded = true }
+            }
             lane.upward.hasEnded = true
             lane.recorder.noteEnd(of: .request, at: now)
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard let lane = lane(of: stream) else { return tookNote(stream) { $0.reset(code) } }
+            guard let lane = lane(of: stream) else { return updateTunnelStream(stream) { $0.reset(code) } }
             if origin == .peer, code == .cancel || code == .noError {
                 settle(Lane(stream), at: now)
             } else {
@@ -83,7 +85,7 @@ extension ConversationStack {
                 ? "the client reset the stream with \(code)" : "the stream was reset: \(detail)"
             handle(.reset(Lane(stream), .client, code, text), at: now)
         case .drained(let stream):
-            guard let lane = lane(of: stream) else { return tookNote(stream) }
+            guard let lane = lane(of: stream) else { return updateTunnelStream(stream) }
             passResponse(lane, at: now)
         case .failed(let failure): handle(.clientFailed(failure.description), at: now)
         case .extensionFrame(let frame):

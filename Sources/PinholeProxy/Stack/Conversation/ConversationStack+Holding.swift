@@ -28,7 +28,7 @@ extension ConversationStack {
     }
 
     /// Applies the content of a decision to the held message, before the machine handles the decision.
-    mutating func noteDecision(_ id: Lane, _ decision: Decision) {
+    mutating func noteDecision(_ id: Lane, _ decision: ExchangeDecision) {
         guard let lane = lanes[id], lane.isAsked else { return }
         lane.isAsked = false
         guard let change = decision.change else { return }

@@ -127,7 +127,8 @@ extension ConversationStack {
     }
 
     /// Handles an event of a stream that carries a tunnel and not an exchange.
-    mutating func tookNote(_ stream: HTTP2StreamID, _ change: (inout StreamPort) -> Void = { _ in }) {
+    mutating func updateTunnelStream(_ stream: HTTP2StreamID, _ change: (inout StreamPort) -> Void = { _ in })
+    {
         let lane = Lane(stream)
         guard var port = ports[lane] else {
             // No tunnel reads these bytes, so the client gets its credit back.

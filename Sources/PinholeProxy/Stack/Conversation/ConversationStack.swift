@@ -47,7 +47,7 @@ package struct ConversationStack: ~Copyable {
     var clientIsLeaving = false
     /// Whether the response to a client of HTTP/1 broke off, so that the end of its connection must not look proper.
     var isClientCut = false
-    var isClientEndTold = false
+    var isClientEndReported = false
     /// Whether the end of a client whose bytes are ignored was reported.
     var isClientGone = false
     /// Whether a part of the next request head of a client of HTTP/1 has arrived.
@@ -229,7 +229,7 @@ package struct ConversationStack: ~Copyable {
     }
 
     /// Takes the answer to a question about an exchange.
-    package mutating func decided(_ lane: Lane, _ decision: Decision, at now: Timestamp) {
+    package mutating func decided(_ lane: Lane, _ decision: ExchangeDecision, at now: Timestamp) {
         noteDecision(lane, decision)
         handle(.decided(lane, decision), at: now)
         advance(at: now)
@@ -361,12 +361,12 @@ package struct ConversationStack: ~Copyable {
     /// Retires the connection if the settings of its host have changed.
     ///
     /// - Parameters:
-    ///   - isMeant: A function that says whether the settings of a server have changed.
+    ///   - isSelected: A function that says whether the settings of a server have changed.
     ///   - now: The time.
-    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+    package mutating func retire(_ isSelected: (Authority) -> Bool, at now: Timestamp) {
         guard let authority = seed.authority, seed.flow.treatment == .intercepted else { return }
         let named = seed.serverName.map { Authority(host: $0.host, port: authority.port) }
-        guard isMeant(named ?? authority) || isMeant(authority) else { return }
+        guard isSelected(named ?? authority) || isSelected(authority) else { return }
         handle(.retire, at: now)
         advance(at: now)
     }

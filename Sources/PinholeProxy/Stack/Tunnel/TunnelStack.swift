@@ -378,13 +378,15 @@ package struct TunnelStack: ~Copyable {
     /// Retires the connection if the settings of its host have changed.
     ///
     /// - Parameters:
-    ///   - isMeant: A function that says whether the settings of a server have changed.
+    ///   - isSelected: A function that says whether the settings of a server have changed.
     ///   - now: The time.
-    package mutating func retire(_ isMeant: (Authority) -> Bool, at now: Timestamp) {
+    package mutating func retire(_ isSelected: (Authority) -> Bool, at now: Timestamp) {
         guard flow.treatment == .intercepted, let authority = flow.authority.flatMap({ try? Authority($0) })
         else { return }
         let named = hello?.serverName.flatMap { try? Host($0) }
-        guard isMeant(authority) || named.map({ isMeant(Authority(host: $0, port: authority.port)) }) == true
+        guard
+            isSelected(authority)
+                || named.map({ isSelected(Authority(host: $0, port: authority.port)) }) == true
         else { return }
         handle(.retire, at: now)
         flush(at: now)

@@ -21,9 +21,9 @@ final class JSONStream {
     /// The place of the first number that does not fit.
     private(set) var firstUnfit: TextPlace?
     /// The number of texts that are not UTF-8; invalid bytes were replaced by U+FFFD.
-    private(set) var mended = 0
+    private(set) var replacedTexts = 0
     /// The place at which the first such text ends.
-    private(set) var firstMended: TextPlace?
+    private(set) var firstReplaced: TextPlace?
 
     init(_ source: ByteSource, limits: ImportLimits) {
         self.source = source
@@ -206,8 +206,8 @@ extension JSONStream {
             case 0x22:
                 source.advance()
                 if let text = String(validating: bytes, as: UTF8.self) { return text }
-                mended += 1
-                firstMended = firstMended ?? place
+                replacedTexts += 1
+                firstReplaced = firstReplaced ?? place
                 return String(decoding: bytes, as: UTF8.self)
             case 0x5c:
                 source.advance()

@@ -34,13 +34,13 @@ struct JSONTrafficReader {
             default: throw stream.fault("an object or a list")
             }
         }
-        tellMended()
+        reportReplaced()
     }
 
     /// Reports invalid texts and numbers that were replaced.
-    private func tellMended() {
-        if let first = stream.firstMended {
-            let count = stream.mended == 1 ? "1 text is" : "\(stream.mended) texts are"
+    private func reportReplaced() {
+        if let first = stream.firstReplaced {
+            let count = stream.replacedTexts == 1 ? "1 text is" : "\(stream.replacedTexts) texts are"
             receiver.remark(
                 "line \(first.line), column \(first.column): \(count) no UTF-8; U+FFFD stands for what is none"
             )

@@ -114,7 +114,7 @@ extension FilterColumns {
     }
 }
 
-extension Field {
+extension RecordField {
     /// Returns the place of the value in the table of the records; `nil` if filters do not ask for the field.
     ///
     /// - Parameter authority: The column with the host and the port.

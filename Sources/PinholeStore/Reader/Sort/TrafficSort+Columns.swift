@@ -60,7 +60,7 @@ extension TrafficSort.Key {
         """
 }
 
-extension Field {
+extension RecordField {
     /// Returns the SQL to sort by in the table of the records; `nil` if lists are not sorted by the field.
     fileprivate func orderColumn(_ authority: AuthorityColumn) -> String? {
         guard let order else { return nil }

@@ -364,7 +364,7 @@ struct TopModelTests {
         let message = try TopRecords.held(#","fields":[["Accept","*/*"]],"bodyBase64":"e30=""#)
         _ = model.handle(.answer(.held(7), .held(message)))
         #expect(model.grid.lines.contains("Accept: */*") && model.grid.lines.contains("{}"))
-        #expect(Self.press("a", &model) == [.change(.decide(7, BreakpointVerdict(.proceed)))])
+        #expect(Self.press("a", &model) == [.change(.decide(7, MessageDecision(.proceed)))])
         _ = model.handle(.proxy(try TopRecords.proxy()))
         #expect(model.page == .held && model.grid.lines.contains { $0.contains("No message is held") })
         #expect(Self.press("d", &model) == [])
@@ -383,9 +383,9 @@ struct TopModelTests {
         #expect(model.grid.lines[11].contains("line 2: expected a field"))
         #expect(Self.press("e", &model) == [.edit(7, draft: wrong)])
         let asks = model.handle(.edited(message, Array("PUT /b\r\nAccept: a\r\n\r\n{1}\n".utf8)))
-        var verdict = BreakpointVerdict(.proceed)
+        var verdict = MessageDecision(.proceed)
         (verdict.method, verdict.path, verdict.body) = ("PUT", "/b", Array("{1}\n".utf8))
-        verdict.fields = [BreakpointVerdict.Field("Accept", "a")]
+        verdict.fields = [MessageDecision.Field("Accept", "a")]
         #expect(asks == [.change(.decide(7, verdict))])
     }
 

@@ -29,13 +29,13 @@ struct FilterPlanTests {
                 found.map(\.id) == meant.map(\.record.id),
                 "\(filter)\n\(FilterPlan.exchanges(filter).sql)"
             )
-            let meantFlows = capture.flows.filter { flow in
+            let selectedFlows = capture.flows.filter { flow in
                 var facts = RecordFacts(exchange: nil, flow: flow)
                 return judge.judge(&facts) == .yes
             }
             let flows = try reader.flows(FlowFilter(filter), order: .oldestFirst, limit: 1000)
             #expect(
-                flows.map(\.id) == meantFlows.map(\.id),
+                flows.map(\.id) == selectedFlows.map(\.id),
                 "flows: \(filter)\n\(FilterPlan.flows(filter).sql)"
             )
             if !meant.isEmpty, meant.count < capture.exchanges.count { hits += 1 }

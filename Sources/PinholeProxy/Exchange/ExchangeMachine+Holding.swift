@@ -1,0 +1,196 @@
+import PinholeModel
+import PinholeRules
+import PinholeWire
+
+/// Messages that are held until rules have acted on the whole message.
+///
+/// The stack gathers their content; the machine sees only lengths.
+extension ExchangeMachine {
+    private var limits: Limits { policy.value.limits }
+
+    // MARK: Requests
+
+    /// Holds the request until it is complete.
+    mutating func holdRequest(into commands: inout [ConversationCommand]) -> ExchangeStep {
+        let tasks = ruling?.plan.tasks ?? []
+        switch ruling?.gathered {
+        case .whole(let hasTrailers):
+            let holding = Holding(tasks: tasks).whole(hasTrailers)
+            held = Held(holding: holding)
+            let message = HeldMessage(request: ruling?.plan.request ?? original, tasks: tasks)
+            return ask(about: message, holding, into: &commands)
+        case .failed(let obstacle): return proceed(without: tasks, because: obstacle, into: &commands)
+        case nil: break
+        }
+        let obstacle =
+            request.protocolName != nil
+            ? "the stream switches protocols"
+            : Holding.obstacle(request.fields, length: request.framing.knownLength, limits)
+        if let obstacle { return proceed(without: tasks, because: obstacle, into: &commands) }
+        let continues = !requestIsComplete && request.expectsContinue
+        if continues {
+            // The proxy sends the 100 (Continue) itself, so the server must not be asked to send another one.
+            ruling?.plan.request.fields.removeAll(named: "expect")
+            ruling?.plan.isChanged = true
+        }
+        held = Held(holding: Holding(tasks: tasks))
+        commands += [
+            .holdRequest(lane, continues: continues), .driver(.consult(lane, .wait(limits.heldBodyTime))),
+        ]
+        return .wait
+    }
+
+    /// Lets the request go on although its tasks cannot be done, unless one of them is required.
+    private mutating func proceed(
+        without tasks: [MessageTask],
+        because obstacle: String,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        note(tasks.notApplied(obstacle), into: &commands)
+        if let reason = tasks.requirement(obstacle) { return .cut(isReset: false, reason) }
+        ruling?.plan.tasks = []
+        return follow(into: &commands)
+    }
+
+    /// Handles the end of gathering a held request: it is complete, or cannot be held any longer.
+    mutating func requestHeld(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
+        guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
+        commands.append(.driver(.withdraw(lane)))
+        guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
+        if ruling.unjudged != nil { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
+        let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
+        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
+    }
+
+    /// Sends a request on unchanged, because it cannot be held.
+    mutating func releaseRequest(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
+        let tasks = held?.holding.tasks ?? []
+        let obstacle = Holding.reason(end, limits)
+        held = nil
+        if ruling?.unjudged != nil { ruling?.gathered = .failed(obstacle) }
+        commands.append(.releaseRequest(lane))
+        return proceed(without: tasks, because: obstacle, into: &commands)
+    }
+
+    /// Sends a held request on according to the decision about it.
+    mutating func sendRequest(
+        _ holding: Holding,
+        _ change: MessageChange?,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        framing = ruling?.plan.take(change ?? MessageChange(), hasTrailers: holding.hasTrailers) ?? nil
+        if let body = change?.body { isBodiless = body.isEmpty && !holding.hasTrailers }
+        if change != nil, let ruling {
+            commands.append(.replaceRequest(lane, ruling.original, by: ruling.plan.request))
+        }
+        return follow(into: &commands)
+    }
+
+    // MARK: Responses
+
+    /// Holds the response until it is complete; if all tasks need only its head, until the decision about the head.
+    ///
+    /// - Returns: The next step of the exchange, or `nil` if the response cannot be held and passes unchanged.
+    mutating func hold(
+        _ head: ResponseHead,
+        for tasks: [MessageTask],
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep? {
+        let message = heldMessage(head, tasks)
+        if let obstacle = obstacle(to: head, isHeadAlone: message.isHeadAlone) {
+            note(tasks.notApplied(obstacle), into: &commands)
+            return tasks.requirement(obstacle).map { .cut(isReset: false, $0, leavesServer: isWithServer) }
+        }
+        held = Held(holding: Holding(tasks: tasks), response: head)
+        commands.append(.holdResponse(lane, head, gathers: !message.isHeadAlone))
+        guard message.isHeadAlone else {
+            commands.append(.driver(.consult(lane, .wait(limits.heldBodyTime))))
+            return .wait
+        }
+        var holding = Holding(tasks: tasks)
+        holding.stage = .askedEarly
+        return ask(about: message, holding, into: &commands)
+    }
+
+    private func obstacle(to head: ResponseHead, isHeadAlone: Bool) -> String? {
+        if request.protocolName != nil { return "the stream switches protocols" }
+        if head.status == 101 { return "the connection switches protocols" }
+        return isHeadAlone ? nil : Holding.obstacle(head.fields, length: head.framing.knownLength, limits)
+    }
+
+    /// Handles the end of gathering a held response: it is complete, or cannot be held any longer.
+    mutating func responseHeld(
+        _ end: HeldEnd,
+        flow: @autoclosure () -> FlowRecord,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        guard let held, let head = held.response, !held.holding.isWhole else { return .wait }
+        if held.holding.stage == .askedEarly, case .whole(let hasTrailers) = end {
+            self.held?.holding = held.holding.whole(hasTrailers)
+            return .wait
+        }
+        commands.append(.driver(.withdraw(lane)))
+        guard case .whole(let hasTrailers) = end else {
+            return releaseResponse(end, flow: flow(), into: &commands)
+        }
+        let message = heldMessage(head, held.holding.tasks)
+        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
+    }
+
+    private func heldMessage(_ head: ResponseHead, _ tasks: [MessageTask]) -> HeldMessage {
+        HeldMessage(
+            request: ruling?.plan.request ?? original,
+            response: RuleResponse(
+                status: head.status,
+                fields: head.fields,
+                isLowercased: head.version == .http2
+            ),
+            tasks: tasks
+        )
+    }
+
+    /// Sends a response on unchanged, because it cannot be held any longer.
+    mutating func releaseResponse(
+        _ end: HeldEnd,
+        flow: @autoclosure () -> FlowRecord,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        guard let held, let head = held.response else { return .wait }
+        let obstacle = Holding.reason(end, limits)
+        note(held.holding.tasks.notApplied(obstacle), into: &commands)
+        self.held = nil
+        if let reason = held.holding.tasks.requirement(obstacle) {
+            return .cut(isReset: false, reason, leavesServer: isWithServer)
+        }
+        return pass(head, flow: flow(), into: &commands)
+    }
+
+    /// Notes that a held response is not sent on.
+    ///
+    /// - Returns: Whether the server is still sending, or still receives the request, so that it must be told to stop.
+    mutating func leavesServer(_ held: Held?) -> Bool {
+        guard let held, held.response != nil else { return false }
+        responseIsComplete = held.holding.isWhole
+        return isWithServer && !(requestIsComplete && responseIsComplete)
+    }
+
+    /// Asks for a decision about a held message.
+    private mutating func ask(
+        about message: HeldMessage,
+        _ holding: Holding,
+        into commands: inout [ConversationCommand]
+    ) -> ExchangeStep {
+        held?.holding = holding
+        return consult(.message(message), into: &commands)
+    }
+
+    /// Asks a question that is answered by `decided`.
+    ///
+    /// Other exchanges may continue, but if none does, the connection is not idle before the answer is due.
+    func consult(_ question: Consultation, into commands: inout [ConversationCommand]) -> ExchangeStep {
+        commands += [
+            .driver(.arm(.idle, limits.idleTimeout + question.patience)), .driver(.consult(lane, question)),
+        ]
+        return .wait
+    }
+}
