@@ -1,4 +1,5 @@
 import Glibc
+import PinholeSession
 
 extension ConfigurationFile {
     /// Asks the user of a terminal to confirm the present content, if it has effects to confirm.

@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeSession
 
 /// The editor of the user: that of `VISUAL` or `EDITOR`, else vi.
 enum TextEditor {

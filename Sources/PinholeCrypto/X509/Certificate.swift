@@ -8,7 +8,7 @@ package struct Certificate: Sendable {
     /// The DER encoding.
     package let der: [UInt8]
     /// The facts, once they were asked for.
-    private let knownFacts = Lock<CertificateFacts?>(nil)
+    private let knownFacts: Lock<CertificateFacts?>
 
     /// Parses DER.
     ///
@@ -27,6 +27,7 @@ package struct Certificate: Sendable {
         }
         handle = X509Handle(taking: pointer)
         self.der = der
+        knownFacts = Lock(nil)
     }
 
     /// Wraps a certificate that OpenSSL holds.
@@ -37,6 +38,7 @@ package struct Certificate: Sendable {
         }
         handle = X509Handle(borrowing: pointer)
         self.der = der
+        knownFacts = Lock(nil)
     }
 
     /// The facts that policies compare.

@@ -108,7 +108,7 @@ package struct ConfigurationFile: Sendable {
     }
 
     /// Checks that only the user can write the file and its folder, so that no other account can replace the file.
-    func checkOwner(_ path: String) throws(CommandFailure) {
+    package func checkOwner(_ path: String) throws(CommandFailure) {
         do throws(FileFault) {
             let files = FileGuard.current
             try files.check(

@@ -1,4 +1,5 @@
 package import PinholeModel
+import PinholeRules
 package import PinholeRuntime
 
 /// A message that is held at a breakpoint, as the control API describes it.

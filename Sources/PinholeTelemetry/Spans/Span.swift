@@ -62,7 +62,7 @@ package struct Span: Sendable, Equatable {
     package var failure: String?
 
     /// Creates a span without attributes.
-    init(
+    package init(
         trace: [UInt8],
         id: [UInt8],
         name: String,
@@ -80,38 +80,38 @@ package struct Span: Sendable, Equatable {
     }
 
     /// Adds a text, if there is one.
-    mutating func add(_ name: String, _ text: String?) {
+    package mutating func add(_ name: String, _ text: String?) {
         if let text, !text.isEmpty { add(name, .text(text)) }
     }
 
     /// Adds an integer, if there is one.
-    mutating func add(_ name: String, _ number: Int64?) {
+    package mutating func add(_ name: String, _ number: Int64?) {
         if let number { add(name, .integer(number)) }
     }
 
     /// Adds a duration in seconds, if there is one.
-    mutating func add(_ name: String, seconds duration: Duration?) {
+    package mutating func add(_ name: String, seconds duration: Duration?) {
         if let duration { add(name, .number(Double(duration.microseconds) / 1e6)) }
     }
 
     /// Adds a list, unless it is empty.
-    mutating func add(_ name: String, _ texts: [String]) {
+    package mutating func add(_ name: String, _ texts: [String]) {
         if !texts.isEmpty { add(name, .texts(texts)) }
     }
 
     /// Adds an attribute.
-    mutating func add(_ name: String, _ value: Value) {
+    package mutating func add(_ name: String, _ value: Value) {
         attributes.append(Attribute(name: name, value: value))
     }
 
     /// Adds the address and the port of one side, such as `client.address` and `client.port`.
-    mutating func add(_ side: String, address: String?) {
+    package mutating func add(_ side: String, address: String?) {
         guard let address, let authority = try? Authority(address) else { return }
         add(side, authority.host, port: Int64(authority.port))
     }
 
     /// Adds a host and a port.
-    mutating func add(_ side: String, _ host: Host, port: Int64) {
+    package mutating func add(_ side: String, _ host: Host, port: Int64) {
         add("\(side).address", host.description)
         add("\(side).port", port)
     }

@@ -75,17 +75,3 @@ struct CAExportCommand: ParsableCommand {
         StandardError.write("wrote \(path)")
     }
 }
-
-extension AuthorityDirectory {
-    /// Returns the certificate that clients must trust: the one that no other certificate of the file has issued.
-    func root() throws(AuthorityFailure) -> Certificate {
-        let certificates = try certificates()
-        let root = certificates.first { candidate in
-            !certificates.contains { $0 != candidate && candidate.isIssued(by: $0) }
-        }
-        guard let root = root ?? certificates.first else {
-            throw AuthorityFailure("\(certificatePath) holds no certificate", remedy: "pinhole ca init")
-        }
-        return root
-    }
-}
