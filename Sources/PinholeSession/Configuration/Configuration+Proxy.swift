@@ -35,10 +35,11 @@ extension Configuration {
         /// The path of a file whose first line is the passphrase.
         package var passphraseFile: String?
 
-        /// Creates the entry of a file without a passphrase, or of a certificate and a key in two files.
-        package init(file: String, keyFile: String? = nil) {
+        /// Creates an entry.
+        package init(file: String, keyFile: String? = nil, passphrase: String? = nil) {
             self.file = file
             self.keyFile = keyFile
+            self.passphrase = passphrase
         }
     }
 

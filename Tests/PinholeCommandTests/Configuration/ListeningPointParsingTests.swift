@@ -3,7 +3,7 @@ import PinholeProxy
 import PinholeRuntime
 import Testing
 
-@testable import PinholeCommand
+@testable import PinholeSession
 
 @Suite("ListeningPoint, parsing")
 struct ListeningPointParsingTests {

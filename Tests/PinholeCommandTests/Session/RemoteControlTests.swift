@@ -261,11 +261,11 @@ struct RemoteControlTests {
     func absences() async throws {
         try await Proxy.run { proxy in
             let capture = proxy.directory.file("c.sqlite")
-            #expect(RunningConsole.canBeJoined(beside: capture))
-            RunningConsole.withdraw(beside: capture)
-            #expect(!RunningConsole.canBeJoined(beside: capture))
-            try RunningConsole.announce(proxy.console.address, beside: capture, isOfRun: true)
-            #expect(!RunningConsole.canBeJoined(beside: capture))
+            #expect(ConsoleAnnouncement.canBeJoined(beside: capture))
+            ConsoleAnnouncement.withdraw(beside: capture)
+            #expect(!ConsoleAnnouncement.canBeJoined(beside: capture))
+            try ConsoleAnnouncement.announce(proxy.console.address, beside: capture, isOfRun: true)
+            #expect(!ConsoleAnnouncement.canBeJoined(beside: capture))
             _ = try await RemoteControl(RunningConsole(beside: capture))
             proxy.console.stop()
             let gone: Problem? = try await Patience.poll {
