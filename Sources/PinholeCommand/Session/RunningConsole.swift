@@ -10,7 +10,7 @@ import PinholeTrust
 import PinholeWire
 
 /// The console of a proxy in another process, found by the file beside the capture.
-struct RunningConsole: Sendable {
+struct RunningConsole: ControlConnection {
     /// The address of the console: `127.0.0.1:8081`.
     let address: Authority
     /// Whether a line tells users that the console has not answered yet.

@@ -76,8 +76,8 @@ package struct Assembly: Sendable {
 
     private func policy() throws -> ProxyPolicy {
         var policy = try ProxyPolicy(authority, passthrough: configuration.tls.passthrough, page: page)
-        policy.access = try configuration.proxy.access()
-        policy.given = try configuration.proxy.identities()
+        try configuration.proxy.apply(to: &policy)
+        try configuration.upstream.apply(to: &policy)
         policy.servers = ServerPolicy(
             badCertificate: configuration.tls.badCertificate,
             exemptions: configuration.tls.exemptions + trust.exemptions
@@ -86,8 +86,6 @@ package struct Assembly: Sendable {
         policy.rules = rules ?? RuleBook(configuration.rules)
         policy.captured = captured
         policy.onboarding.commands = commands
-        policy.nextHops = try configuration.upstream.nextHops()
-        policy.isOffline = configuration.upstream.isOffline
         return policy
     }
 

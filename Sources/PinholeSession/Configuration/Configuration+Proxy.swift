@@ -204,6 +204,14 @@ extension Configuration.Credentials {
 }
 
 extension Configuration.Proxy {
+    /// Applies the section to the policy of a proxy.
+    ///
+    /// - Throws: ``CommandFailure`` if a file that the section names cannot be used.
+    func apply(to policy: inout ProxyPolicy) throws(CommandFailure) {
+        policy.access = try access()
+        policy.given = try identities()
+    }
+
     /// Returns the rules for who may use the proxy.
     ///
     /// - Throws: ``CommandFailure`` if a file with a password or with users cannot be used.

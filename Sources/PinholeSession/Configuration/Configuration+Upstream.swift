@@ -146,6 +146,14 @@ extension Configuration.Upstream {
 }
 
 extension Configuration.Upstream {
+    /// Applies the section to the policy of a proxy.
+    ///
+    /// - Throws: ``CommandFailure`` if the file with the next proxy's credentials cannot be used.
+    func apply(to policy: inout ProxyPolicy) throws(CommandFailure) {
+        policy.nextHops = try nextHops()
+        policy.isOffline = isOffline
+    }
+
     /// Returns the firewall mark of connections to servers; throws if the system does not let this process set one.
     func checkedMark() throws(CommandFailure) -> UInt32? {
         guard let mark else { return nil }

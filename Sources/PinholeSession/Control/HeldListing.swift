@@ -60,31 +60,3 @@ package struct HeldListing: Sendable, Codable, Equatable {
     /// The content; empty in a list.
     package var body: [UInt8] { bodyBase64.flatMap { Base64.decode($0.utf8) } ?? [] }
 }
-
-extension LocalProxyControl {
-    /// The messages that are held now, without their content.
-    package var held: [HeldListing] {
-        let now = LoopClock().now()
-        return breakpoints.held.map { HeldListing($0, isWhole: false, now: now) }
-    }
-
-    /// Returns the held messages; from now on, messages are held, because somebody can decide about them.
-    package func heldMessages() -> [HeldListing] {
-        breakpoints.attend()
-        return held
-    }
-
-    /// Returns a held message with its content; `nil` if it is no longer held.
-    package func heldMessage(_ id: Int64) -> HeldListing? {
-        breakpoints[id].map { HeldListing($0, isWhole: true, now: LoopClock().now()) }
-    }
-
-    /// Decides about a held message, and returns whether it was still held.
-    package func decide(_ id: Int64, _ verdict: MessageDecision) throws(Problem) -> Bool {
-        do throws(DecisionFailure) {
-            return try breakpoints.decide(id, verdict)
-        } catch {
-            throw Problem(400, "bad value", "\(error)")
-        }
-    }
-}

@@ -21,7 +21,8 @@ import Testing
 struct RemoteControlTests {
     /// A proxy with a console, a server behind it, and the control that a second process would have.
     private struct Proxy {
-        let control: RemoteControl
+        let api: ControlAPI
+        let control: any ProxyControl
         let session: ProxySession
         let console: ConsoleServer
         let origin: Origin
@@ -41,6 +42,7 @@ struct RemoteControlTests {
             let session = try ProxySession(
                 configuration,
                 logger: StandardErrorLog.logger(try #require(level("critical"))),
+                browsers: OpenedBrowsers(),
                 lasts: true,
                 watcher: nil
             )
@@ -53,10 +55,11 @@ struct RemoteControlTests {
                     journal: ConsoleJournal()
                 )
             )
-            let control = try await RemoteControl(RunningConsole(beside: directory.file("c.sqlite")))
+            let api = try await ControlAPI(RunningConsole(beside: directory.file("c.sqlite")))
             try await body(
                 Proxy(
-                    control: control,
+                    api: api,
+                    control: api.control,
                     session: session,
                     console: console,
                     origin: origin,
@@ -108,9 +111,9 @@ struct RemoteControlTests {
     func settings() async throws {
         try await Proxy.run { proxy in
             let control = proxy.control
-            #expect(try await control.state().isRecording)
+            #expect(try await proxy.api.state().isRecording)
             try await control.setRecording(false)
-            #expect(try await !control.state().isRecording)
+            #expect(try await !proxy.api.state().isRecording)
             try await control.record(only: "host == a.test")
             try await control.passThrough(["b.test"])
             let settings = try await control.settings()
@@ -149,9 +152,9 @@ struct RemoteControlTests {
             }
             #expect(stale?.status == 409)
             try await control.saveFilter("late", "status >= 500")
-            #expect(try await control.savedFilters().entries.map(\.name) == ["late"])
+            #expect(try await proxy.api.savedFilters().entries.map(\.name) == ["late"])
             try await control.saveFilter("late", nil)
-            #expect(try await control.savedFilters().entries.isEmpty)
+            #expect(try await proxy.api.savedFilters().entries.isEmpty)
             let missing = await #expect(throws: Problem.self) { try await control.saveFilter("late", nil) }
             #expect(missing?.status == 404)
         }
@@ -205,7 +208,7 @@ struct RemoteControlTests {
             let full = try #require(
                 try CaptureReader(path: proxy.directory.file("c.sqlite")).exchange(record.id)
             )
-            try await control.send(RepeatedRequest(full, throughProxy: true))
+            try await proxy.api.send(RepeatedRequest(full, throughProxy: true))
             let count = try await Patience.poll {
                 proxy.session.store?.flush()
                 let reader = try CaptureReader(path: proxy.directory.file("c.sqlite"))
@@ -266,11 +269,11 @@ struct RemoteControlTests {
             #expect(!ConsoleAnnouncement.canBeJoined(beside: capture))
             try ConsoleAnnouncement.announce(proxy.console.address, beside: capture, isOfRun: true)
             #expect(!ConsoleAnnouncement.canBeJoined(beside: capture))
-            _ = try await RemoteControl(RunningConsole(beside: capture))
+            _ = try await ControlAPI(RunningConsole(beside: capture))
             proxy.console.stop()
             let gone: Problem? = try await Patience.poll {
                 do throws(Problem) {
-                    _ = try await proxy.control.state()
+                    _ = try await proxy.api.state()
                     return nil
                 } catch {
                     return error

@@ -60,7 +60,7 @@ struct RulePlace {
     }
 
     private enum Source {
-        case proxy(RemoteControl, revision: Int)
+        case proxy(any ProxyControl, revision: Int)
         case file(ConfigurationFile, path: String, Configuration)
     }
 
@@ -73,7 +73,7 @@ struct RulePlace {
     /// Reads the rules of a running proxy.
     init(_ console: RunningConsole) async throws(CommandFailure) {
         do throws(Problem) {
-            let control = try await RemoteControl(console)
+            let control = try await ControlAPI(console).control
             let listing = try await control.rules()
             name = "the running proxy, whose console is at \(console.address)"
             entries = listing.rules.map { rule in

@@ -5,7 +5,7 @@ import PinholeSession
 
 /// The proxy of another process that records into the capture, and that a program has joined.
 struct JoinedProxy {
-    private let control: RemoteControl
+    private let control: any ProxyControl
     private let place: RunPlace
     /// The CA that the program has to trust.
     let root: Certificate
@@ -32,7 +32,7 @@ struct JoinedProxy {
             throw Self.failure(capture, error.reason)
         }
         do throws(Problem) {
-            control = try await RemoteControl(console)
+            control = try await ControlAPI(console).control
             place = try await control.beginRun(of: Int64(getpid()), isContainer: isContainer)
         } catch {
             throw Self.failure(capture, Plain.printable(error.detail))

@@ -11,7 +11,7 @@ import PinholeStore
 final class TopSource: Sendable {
     private let capture: String
     private let address: Authority?
-    private let control: Lock<RemoteControl>
+    private let api: Lock<ControlAPI>
     private let readers: Lock<CaptureReaders>
 
     /// The pause before the capture is asked for changes again: soon after a change, and otherwise.
@@ -27,7 +27,7 @@ final class TopSource: Sendable {
         self.capture = capture
         self.address = address
         do throws(Problem) {
-            control = Lock(try await Self.control(capture, address))
+            api = Lock(try await Self.find(capture, address))
             readers = Lock(try Self.readers(capture))
         } catch {
             throw CommandFailure(
@@ -41,10 +41,10 @@ final class TopSource: Sendable {
         }
     }
 
-    private static func control(
+    private static func find(
         _ capture: String,
         _ address: Authority?
-    ) async throws(Problem) -> RemoteControl {
+    ) async throws(Problem) -> ControlAPI {
         var console: RunningConsole
         do throws(RunningConsole.Absence) {
             console = try RunningConsole(beside: capture, at: address)
@@ -52,7 +52,7 @@ final class TopSource: Sendable {
             throw Problem(503, "no console", error.reason)
         }
         console.tellsWaiting = false
-        return try await RemoteControl(console)
+        return try await ControlAPI(console)
     }
 
     private static func readers(_ capture: String) throws(Problem) -> CaptureReaders {
@@ -65,16 +65,16 @@ final class TopSource: Sendable {
 
     /// Asks for the state of the proxy; a proxy that was started again may have another address.
     func proxy() async throws(Problem) -> TopProxy {
-        let known = control.withLock { $0 }
+        let known = api.withLock { $0 }
         if let found = try? await Self.state(of: known) { return found }
-        let new = try await Self.control(capture, address)
-        control.withLock { $0 = new }
+        let new = try await Self.find(capture, address)
+        api.withLock { $0 = new }
         return try await Self.state(of: new)
     }
 
-    private static func state(of control: RemoteControl) async throws(Problem) -> TopProxy {
-        let state = try await control.state()
-        return TopProxy(state: state, held: state.proxy.isEmpty ? [] : try await control.heldMessages())
+    private static func state(of api: ControlAPI) async throws(Problem) -> TopProxy {
+        let state = try await api.state()
+        return TopProxy(state: state, held: state.proxy.isEmpty ? [] : try await api.control.heldMessages())
     }
 
     /// Tells changes of the capture until the task is cancelled.
@@ -156,7 +156,7 @@ final class TopSource: Sendable {
                 return .bytes(
                     try await ask { try Self.body(id, owner, limit: TopQuestion.longestBody, in: $0).bytes }
                 )
-            case .held(let id): return .held(try await control.withLock { $0 }.heldMessage(id))
+            case .held(let id): return .held(try await api.withLock { $0 }.control.heldMessage(id))
             }
         } catch {
             return .problem(error)
@@ -167,7 +167,8 @@ final class TopSource: Sendable {
     ///
     /// - Returns: The reason why it was not changed; `nil` if it was.
     func carryOut(_ change: TopChange) async -> Problem? {
-        let control = control.withLock { $0 }
+        let api = api.withLock { $0 }
+        let control = api.control
         do throws(Problem) {
             switch change {
             case .record(let isOn): try await control.setRecording(isOn)
@@ -177,7 +178,7 @@ final class TopSource: Sendable {
                 guard try await control.abort(id) else {
                     throw Problem(409, "not running", "\(id) is over already")
                 }
-            case .send(let request): try await control.send(request)
+            case .send(let request): try await api.send(request)
             case .decide(let id, let verdict):
                 guard try await control.decide(id, verdict) else {
                     throw Problem(404, "not held", "the message is no longer held")
@@ -201,7 +202,7 @@ final class TopSource: Sendable {
     /// Parses a filter, which may refer to the filters that the proxy has saved.
     private func filter(_ text: String) async throws(Problem) -> Filter {
         let refers = text.contains("@")
-        let saved = refers ? try await control.withLock { $0 }.savedFilters() : SavedFilters()
+        let saved = refers ? try await api.withLock { $0 }.savedFilters() : SavedFilters()
         return try ConsoleFilter.read(text, saved)
     }
 

@@ -2,6 +2,21 @@ import PinholeFilter
 import PinholeModel
 import PinholeRules
 
+/// The actions on the rules of a proxy.
+package protocol RuleControl: Sendable {
+    /// Returns the current rules.
+    func rules() async throws(Problem) -> RuleListing
+
+    /// Returns the kinds of rules with their keys.
+    func ruleForms() async throws(Problem) -> RuleForms
+
+    /// Replaces the rules by these, each as JSON, unless they changed since the revision; `nil` to replace any.
+    func replaceRules(with texts: [String], revision: Int?) async throws(Problem)
+
+    /// Reads a rule in the place of the one with an index, or behind all others, without a change of the rules.
+    func checkRule(_ text: String, at index: Int?) async throws(Problem) -> Result<RuleReading, RuleMistake>
+}
+
 extension SessionControl {
     var throttling: [RuleListing.Entry] { rules().throttling }
 
@@ -92,5 +107,21 @@ extension SessionControl {
         let value = try JSONValue(parsing: Array(text.utf8))
         return try Rule(value, number: index + 1, path: path, vocabulary: saved.vocabulary)
             .resolvingProgram(programs, path: path)
+    }
+}
+
+extension RemoteControl {
+    func rules() async throws(Problem) -> RuleListing { try await api.answer("GET", "/api/rules") }
+
+    func ruleForms() async throws(Problem) -> RuleForms { try await api.answer("GET", "/api/rules/kinds") }
+
+    func replaceRules(with texts: [String], revision: Int?) async throws(Problem) {
+        try await api.ask("PUT", "/api/rules", Body(rules: texts, revision: revision))
+    }
+
+    func checkRule(_ text: String, at index: Int?) async throws(Problem) -> Result<RuleReading, RuleMistake> {
+        let content = try await api.ask("POST", "/api/rules/check", Body(rule: text, index: index))
+        if let mistake = try api.decoded(content, as: CheckedRule.self).mistake { return .failure(mistake) }
+        return .success(try api.decoded(content))
     }
 }

@@ -3,6 +3,12 @@ import PinholeModel
 import PinholeRules
 import PinholeRuntime
 
+/// The actions on the filters that a proxy has saved under names.
+package protocol FilterControl: Sendable {
+    /// Saves a filter under a name, or removes it if the text is `nil`.
+    func saveFilter(_ name: String, _ text: String?) async throws(Problem)
+}
+
 extension SessionControl {
     func saveFilter(_ name: String, _ text: String?) throws(Problem) {
         for _ in 0..<Self.attempts where try change(name, to: text) {
@@ -41,6 +47,16 @@ extension SessionControl {
             "filter in use",
             "\(place) calls @\(name), and could not any more: \(detail)",
             remedy: "change \(place) first"
+        )
+    }
+}
+
+extension RemoteControl {
+    func saveFilter(_ name: String, _ text: String?) async throws(Problem) {
+        try await api.ask(
+            text == nil ? "DELETE" : "PUT",
+            "/api/filters/\(ControlAPI.encoded(name))",
+            text.map { Body(text: $0) }
         )
     }
 }

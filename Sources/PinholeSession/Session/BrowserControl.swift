@@ -1,6 +1,18 @@
 import PinholeCrypto
 import PinholeModel
 
+/// The actions on the browsers that use a proxy.
+package protocol BrowserControl: Sendable {
+    /// Returns the browsers that can be opened, and the ones that run.
+    func browsers() async throws(Problem) -> BrowserListing
+
+    /// Opens a listed browser, or the first one, with a page or without; returns when the browser runs.
+    func openBrowser(_ name: String?, page: String?) async throws(Problem) -> BrowserListing.Running
+
+    /// Ends a browser, and returns whether it ran.
+    func endBrowser(_ id: Int64) async throws(Problem) -> Bool
+}
+
 extension SessionControl {
     func browsers() -> BrowserListing {
         var listing = BrowserListing(running: proxy.browsers?.running ?? [], asksForPassword: asksForPassword)
@@ -51,5 +63,17 @@ extension SessionControl {
         } catch {
             throw Problem(409, "no browser can be opened", error.message, remedy: error.remedy)
         }
+    }
+}
+
+extension RemoteControl {
+    func browsers() async throws(Problem) -> BrowserListing { try await api.answer("GET", "/api/browser") }
+
+    func openBrowser(_ name: String?, page: String?) async throws(Problem) -> BrowserListing.Running {
+        try await api.answer("POST", "/api/browser", Body(browser: name, url: page))
+    }
+
+    func endBrowser(_ id: Int64) async throws(Problem) -> Bool {
+        try await api.isDone("DELETE", "/api/browser/\(id)")
     }
 }

@@ -1,6 +1,21 @@
 import PinholeCrypto
 import PinholeModel
 
+/// The actions on the TLS settings of single servers.
+package protocol TrustControl: Sendable {
+    /// Returns the TLS settings of single servers.
+    func trust() async throws(Problem) -> TrustListing
+
+    /// Begins or ceases to accept a bad certificate of a server, until the proxy ends.
+    func acceptCertificate(of host: String, _ isAccepted: Bool) async throws(Problem)
+
+    /// Presents a client certificate with its key to a server, until the proxy ends.
+    func presentCertificate(_ content: [UInt8], password: String, to host: String) async throws(Problem)
+
+    /// Ceases to present a client certificate to a server.
+    func withdrawCertificate(from host: String) async throws(Problem)
+}
+
 extension SessionControl {
     func trust() -> TrustListing {
         let running = proxy.running
@@ -99,5 +114,25 @@ extension SessionControl {
         }
         if let problem { throw problem }
         return host
+    }
+}
+
+extension RemoteControl {
+    func trust() async throws(Problem) -> TrustListing { try await api.answer("GET", "/api/trust") }
+
+    func acceptCertificate(of host: String, _ isAccepted: Bool) async throws(Problem) {
+        try await api.ask(isAccepted ? "PUT" : "DELETE", "/api/trust/accepted/\(ControlAPI.encoded(host))")
+    }
+
+    func presentCertificate(_ content: [UInt8], password: String, to host: String) async throws(Problem) {
+        try await api.ask(
+            "PUT",
+            "/api/trust/client-certificates/\(ControlAPI.encoded(host))",
+            Body(content: Base64.encode(content), password: password)
+        )
+    }
+
+    func withdrawCertificate(from host: String) async throws(Problem) {
+        try await api.ask("DELETE", "/api/trust/client-certificates/\(ControlAPI.encoded(host))")
     }
 }

@@ -4,6 +4,12 @@ import PinholeModel
 import PinholeProxy
 import PinholeRuntime
 
+/// The actions on the ways in which clients connect.
+package protocol ConnectControl: Sendable {
+    /// Returns the ways in which clients connect, and what came from each kind.
+    func connect() async throws(Problem) -> ConnectListing
+}
+
 extension SessionControl {
     func connect() throws(Problem) -> ConnectListing {
         guard let lines else { throw Problem.noProxy }
@@ -80,4 +86,8 @@ extension SessionControl {
             + ["--listen", network?.address.isVersion6 == true ? "[::]:\(port)" : "0.0.0.0:\(port)"] + allowed
         return "cd \(ShellWord.quoted(FilePath.workingDirectory)) && \(ShellWord.command(words))"
     }
+}
+
+extension RemoteControl {
+    func connect() async throws(Problem) -> ConnectListing { try await api.answer("GET", "/api/connect") }
 }
