@@ -1,6 +1,8 @@
 import Glibc
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
+import PinholeSession
 
 /// The files by which browsers trust the CA of a run, in that run alone.
 ///

@@ -25,7 +25,7 @@ package struct Places: Sendable {
     }
 
     /// Whether a CA of Pinhole's lies in the folder.
-    var folderHoldsAuthority: Bool {
+    package var folderHoldsAuthority: Bool {
         ["rootCA.pem", "rootCA-key.pem"].contains { name in
             File.exists(at: inFolder("\(Self.authorityName)/\(name)"))
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeClass
+import PinholeSession
 
 /// `pinhole class student`.
 struct ClassStudentCommand: AsyncParsableCommand {

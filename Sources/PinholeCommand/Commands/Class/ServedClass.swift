@@ -4,6 +4,7 @@ import PinholeConsole
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 
 /// The worlds of all students of `pinhole class serve`, and the teacher's actions on them.
 ///
