@@ -68,8 +68,8 @@ def main():
         status, points, said = grade(pinhole, folder, "download.zip", "--students", "class.csv", "--points", "-")
         expect(status == 0, f"honest files are accused: {said}")
         rows = list(csv.reader(io.StringIO(points)))
-        expect(rows == [["id", "name", "group", "points", "maximum"], ["ben", "Becker; Ben", "10b", "1", "39"], ["kai", "Kai", "", "0", "39"],
-                        ["liselotte", "Liselotte Ö. 😀", "10b", "1", "39"]], f"the points: {rows}")
+        expect(rows == [["id", "name", "group", "points", "maximum"], ["ben", "Becker; Ben", "10b", "4", "156"], ["kai", "Kai", "", "0", "156"],
+                        ["liselotte", "Liselotte Ö. 😀", "10b", "4", "156"]], f"the points: {rows}")
         expect("liselotte: handed in as download.zip: Liselotte Ö_123" in said, f"the other name is a note: {said}")
         expect(not Path(folder).parent.joinpath("escape").exists(), "a name in an archive is no path")
         # A result that was added by hand is found, and named.

@@ -219,7 +219,7 @@ def changes(served):
     row = next(row for row in teacher.json("GET", "/api/class")["students"] if row["student"] == added["student"])
     expect((row["name"], row["group"], row["checks"]) == ("Zoë, die Große 😀", "10b", 0), f"the row of Zoë: {row}")
     answer, points = teacher.ask("GET", "/api/class/points.csv")
-    expect(answer.status == 200 and '"Zoë, die Große 😀",10b,0,39' in points.decode(), f"the points: {points.decode()}")
+    expect(answer.status == 200 and '"Zoë, die Große 😀",10b,0,156' in points.decode(), f"the points: {points.decode()}")
     # A new password ends the sessions; those of others stay.
     renewed = teacher.json("POST", f"/api/class/students/{quoted}/password", None)
     expect(zoe.ask("GET", "/api/state")[0].status == 401, "a new password ends the session")

@@ -43,6 +43,12 @@ struct ClassGradeTests {
         #expect(row.lessons.map(\.all) == [4, 4, 4, 6, 7, 4, 5, 5])
         #expect(row.remarks.isEmpty)
         #expect(row.checks == 8)
+        #expect(row.points == 4 * 17)
+        record[1].tries = ["token": 1, "server": 3, "document": 9]
+        record[1].why = "=because"
+        let tried = try Self.grade([("mia", Self.file(record))])
+        #expect(tried.rows[0].points == 4 * 14 + 3 + 1 + 1)
+        #expect(tried.html.contains("Lesson 1: why") && tried.html.contains("<td>=because</td>"))
         #expect(grade.csv.hasPrefix("student,lesson 1,"))
         #expect(grade.csv.contains("mia,4/4,4/4,3/4,6/6"))
     }
@@ -129,9 +135,9 @@ struct ClassGradeTests {
         #expect(
             grade.points == """
                 id,name,group,points,maximum
-                s2,Zoë 2,,0,39
-                s10,Zoë 10,10b,0,39
-                a,"Ämil, 😀",,0,39
+                s2,Zoë 2,,0,156
+                s10,Zoë 10,10b,0,156
+                a,"Ämil, 😀",,0,156
 
                 """
         )

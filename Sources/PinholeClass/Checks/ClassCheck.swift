@@ -248,13 +248,23 @@ package struct ClassCheck: Sendable {
         until isOver: @escaping @Sendable () -> Bool = { false }
     ) async throws(ClassFailure) -> [Result] {
         var entry = try record()[lesson]
+        let why = answers[Self.why]
+        let answers = answers.filter { $0.key != Self.why }
         for (task, answer) in answers { entry.answers[task] = answer }
         // A check may take seconds, in which other lessons are checked.
         let results = try await results(lesson, entry, tasks, until: isOver)
         guard !isOver() else { throw ClassFailure("the time of the check was over") }
         let now = LoopClock().now().iso8601
         try change { record throws(ClassFailure) in
+            for result in results where result.state == .wrong {
+                // The same wrong answer again is no new try.
+                guard let answer = answers[result.task], answer != record[lesson].answers[result.task] else { continue }
+                let count = record[lesson].tries?[result.task] ?? 0
+                record[lesson].tries = (record[lesson].tries ?? [:])
+                    .merging([result.task: min(count + 1, ClassRecord.most)]) { $1 }
+            }
             for (task, answer) in answers { record[lesson].answers[task] = answer }
+            if let why { record[lesson].why = why.isEmpty ? nil : why }
             record[lesson].checks = min(record[lesson].checks + 1, ClassRecord.most)
             for result in results {
                 let before = record[lesson].passed[result.task]
@@ -263,6 +273,9 @@ package struct ClassCheck: Sendable {
         }
         return results
     }
+
+    /// The name under which the student's sentence for the teacher comes with the answers.
+    package static let why = "why"
 
     /// Returns the next hint for a task, and keeps that it was shown.
     ///
@@ -285,9 +298,11 @@ package struct ClassCheck: Sendable {
 
     /// Makes the files of lessons anew, and forgets their results.
     ///
-    /// - Parameter lessons: The numbers of the lessons.
+    /// - Parameters:
+    ///   - lessons: The numbers of the lessons.
+    ///   - forgetsTries: Whether wrong answers are forgotten as well, which only a teacher decides.
     /// - Throws: ``ClassFailure`` if a file cannot be written.
-    package func reset(_ lessons: [Int]) throws(ClassFailure) {
+    package func reset(_ lessons: [Int], forgetsTries: Bool = false) throws(ClassFailure) {
         do {
             let files = LessonFiles(try ClassWorld(names, kept: folder.keptChains()), state.spoken)
             for lesson in lessons { try files.write(lesson, to: folder) }
@@ -297,7 +312,11 @@ package struct ClassCheck: Sendable {
             throw ClassFailure("the lessons cannot be reset: \(error)")
         }
         try change { record throws(ClassFailure) in
-            for lesson in lessons { record[lesson] = ClassRecord.Lesson() }
+            for lesson in lessons {
+                let tries = forgetsTries ? nil : record[lesson].tries
+                record[lesson] = ClassRecord.Lesson()
+                record[lesson].tries = tries
+            }
             if lessons.contains(3) { record[3].since = lastRecord }
         }
     }

@@ -39,6 +39,8 @@ package struct ClassText: Sendable {
     package let steps: [Step]
     /// The tasks, in order.
     package let tasks: [Task]
+    /// The question to which the student answers with a sentence for the teacher.
+    package let why: String
     /// The text that explains it.
     package let explanation: String
     /// Advice for the teacher.
@@ -100,6 +102,7 @@ private struct LessonParser {
                 story: Self.joined(sections["Story"] ?? []),
                 steps: Self.steps(sections["Steps"] ?? []),
                 tasks: Self.tasks(sections["Tasks"] ?? []),
+                why: Self.joined(sections["Why"] ?? []),
                 explanation: Self.joined(sections["Explanation"] ?? []),
                 teacher: Self.joined(sections["Teacher"] ?? [])
             )

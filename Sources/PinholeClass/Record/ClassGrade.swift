@@ -17,6 +17,10 @@ package struct ClassGrade: Sendable {
         package let group: String
         /// The number of tasks that were passed in each lesson, and the number of all tasks of it.
         package let lessons: [(passed: Int, all: Int)]
+        /// The points: four for a task that was passed without a wrong answer, and one less for each wrong answer.
+        package let points: Int
+        /// The student's sentences for the teacher, by the number of the lesson.
+        package let whys: [Int: String]
         /// The number of checks.
         package let checks: Int
         /// The number of hints.
@@ -30,7 +34,12 @@ package struct ClassGrade: Sendable {
         package var passed: Int { lessons.map(\.passed).reduce(0, +) }
         /// The number of all tasks.
         package var all: Int { lessons.map(\.all).reduce(0, +) }
+        /// The largest number of points.
+        package var mostPoints: Int { all * ClassGrade.taskPoints }
     }
+
+    /// The points of a task that was passed without a wrong answer.
+    package static let taskPoints = 4
 
     /// The worlds of students, which are kept so that a second grade takes less time.
     package struct Worlds: Sendable {
@@ -149,6 +158,8 @@ package struct ClassGrade: Sendable {
                 name: member.name,
                 group: member.group,
                 lessons: lessons,
+                points: 0,
+                whys: [:],
                 checks: 0,
                 hints: 0,
                 remarks: remarks,
@@ -156,16 +167,23 @@ package struct ClassGrade: Sendable {
             )
         }
         var copied: [String: Set<String>] = [:]
+        var points = 0
+        /// A passed task is worth a point at least, and no more in a file whose counts may be wrong.
+        func pass(_ index: Int, _ task: String) {
+            lessons[index].passed += 1
+            let tries = record[index + 1].tries?[task] ?? 0
+            points += best.isSigned ? max(1, taskPoints - min(tries, taskPoints)) : 1
+        }
         for (index, tasks) in world.tasks.enumerated() {
             let lesson = record[index + 1]
             for task in tasks {
                 guard let right = world.answers[index][task] else {
-                    if best.isSigned, lesson.passed[task] != nil { lessons[index].passed += 1 }
+                    if best.isSigned, lesson.passed[task] != nil { pass(index, task) }
                     continue
                 }
                 guard let answer = lesson.answers[task], !answer.isEmpty else { continue }
                 if right.accepts(answer) {
-                    lessons[index].passed += 1
+                    pass(index, task)
                 } else {
                     for (other, world) in worlds where other != member.id && world.isOwn(index, task, answer)
                     {
@@ -182,6 +200,12 @@ package struct ClassGrade: Sendable {
             name: member.name,
             group: member.group,
             lessons: lessons,
+            points: points,
+            whys: Dictionary(
+                uniqueKeysWithValues: world.tasks.indices.compactMap { index in
+                    record[index + 1].why.map { (index + 1, $0) }
+                }
+            ),
             checks: record.lessons.values.map(\.checks).reduce(0, +),
             hints: record.lessons.values.flatMap(\.hints.values).reduce(0, +),
             remarks: remarks,
@@ -242,7 +266,7 @@ package struct ClassGrade: Sendable {
     package var csv: String {
         let head =
             ["student"] + (1...ClassLessons.count).map { "lesson \($0)" }
-            + ["passed", "tasks", "checks", "hints", "remarks", "name", "group", "notes"]
+            + ["passed", "tasks", "checks", "hints", "remarks", "name", "group", "notes", "points"]
         return ([head] + rows.map(Self.cells)).map { CSVText.line($0) + "\n" }.joined()
     }
 
@@ -251,23 +275,36 @@ package struct ClassGrade: Sendable {
             + [
                 "\(row.passed)", "\(row.all)", "\(row.checks)", "\(row.hints)",
                 row.remarks.joined(separator: "; "), row.name, row.group, row.notes.joined(separator: "; "),
+                "\(row.points)",
             ]
     }
 
     /// The points of each student as CSV with a head, for the import into a learning platform.
     package var points: String {
         let lines = rows.map { row in
-            [row.student, row.name, row.group, "\(row.passed)", "\(row.all)"]
+            [row.student, row.name, row.group, "\(row.points)", "\(row.mostPoints)"]
         }
         return ([["id", "name", "group", "points", "maximum"]] + lines).map { CSVText.line($0) + "\n" }
             .joined()
+    }
+
+    /// The students' sentences for the teacher, by lesson; empty if there are none.
+    private var whyTable: String {
+        (1...ClassLessons.count).map { lesson in
+            let lines = rows.compactMap { row in
+                row.whys[lesson].map { why in
+                    "<tr><th>\(MarkupText.escape(row.name))</th><td>\(MarkupText.escape(why))</td></tr>"
+                }
+            }
+            return lines.isEmpty ? "" : "<h2>Lesson \(lesson): why</h2><table>\(lines.joined())</table>"
+        }.joined()
     }
 
     /// The rows as a page without references to other files.
     package var html: String {
         let heads =
             ["Student"] + (1...ClassLessons.count).map { "\($0)" } + [
-                "Passed", "Tasks", "Checks", "Hints", "Remarks", "Name", "Group", "Notes",
+                "Passed", "Tasks", "Checks", "Hints", "Remarks", "Name", "Group", "Notes", "Points",
             ]
         let lines = rows.map { row in
             let cells = Self.cells(row).map { "<td>\(MarkupText.escape($0))</td>" }.joined()
@@ -280,6 +317,7 @@ package struct ClassGrade: Sendable {
                 <h1>The class</h1>
                 <table><thead><tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr></thead>
                 <tbody>\(lines.joined(separator: "\n"))</tbody></table>
+                \(whyTable)
                 """
         )
     }

@@ -17,6 +17,10 @@ package struct ClassRecord: Codable, Sendable {
         package var checks = 0
         /// The number of hints that were shown, by task.
         package var hints: [String: Int] = [:]
+        /// The number of wrong answers, by task; `nil` for none, as in files of earlier versions.
+        package var tries: [String: Int]?
+        /// The student's sentence about the lesson, for the teacher; `nil` for none.
+        package var why: String?
         /// The number of the last exchange or flow of the capture before the lesson was reset.
         package var since: Int64 = 0
     }
@@ -50,7 +54,7 @@ package struct ClassRecord: Codable, Sendable {
     package init(_ text: [UInt8]) throws {
         self = try JSONValue(parsing: text).decoded(as: ClassRecord.self)
         for lesson in lessons.values {
-            let counts = [lesson.checks] + lesson.hints.values
+            let counts = [lesson.checks] + lesson.hints.values + (lesson.tries ?? [:]).values
             guard counts.allSatisfy((0...Self.most).contains), lesson.since >= 0 else {
                 throw DocumentFailure(
                     path: "lessons",
@@ -115,6 +119,10 @@ package struct ClassRecord: Codable, Sendable {
             values += lesson.answers.sorted { $0.key < $1.key }.map { ("\(start)the answer\t\($0)", $1) }
             values += lesson.passed.sorted { $0.key < $1.key }.map { ("\(start)the result\t\($0)", $1) }
             values += lesson.hints.sorted { $0.key < $1.key }.map { ("\(start)the hints\t\($0)", "\($1)") }
+            values += (lesson.tries ?? [:]).sorted { $0.key < $1.key }.map {
+                ("\(start)the wrong answers\t\($0)", "\($1)")
+            }
+            if let why = lesson.why { values.append(("\(start)the sentence for the teacher", why)) }
             values += [
                 ("\(start)the number of checks", "\(lesson.checks)"),
                 ("\(start)the start", "\(lesson.since)"),

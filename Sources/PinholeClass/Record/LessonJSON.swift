@@ -6,6 +6,8 @@ package struct LessonJSON: Encodable, Sendable {
         let question: String
         let isPassed: Bool
         let answer: String?
+        /// The number of wrong answers.
+        let tries: Int
         /// Whether facts decide about the task, so that there is nothing to answer.
         let isFact: Bool
     }
@@ -25,6 +27,10 @@ package struct LessonJSON: Encodable, Sendable {
     let story: String
     let steps: [ClassText.Step]
     let tasks: [Task]
+    /// The question to which the student answers with a sentence for the teacher.
+    let whyQuestion: String
+    /// The student's sentence; `nil` for none.
+    let why: String?
     let files: [File]
     /// The name of the file that the student edits; `nil` if there is none.
     let edited: String?
@@ -57,9 +63,12 @@ package struct LessonJSON: Encodable, Sendable {
                 question: task.question,
                 isPassed: record.passed[task.id] != nil,
                 answer: record.answers[task.id],
+                tries: record.tries?[task.id] ?? 0,
                 isFact: !answered.contains(task.id)
             )
         }
+        whyQuestion = text.why
+        why = record.why
         self.files = files
         edited = LessonFiles.edited[text.number]
         explanation = tasks.allSatisfy(\.isPassed) ? text.explanation : nil

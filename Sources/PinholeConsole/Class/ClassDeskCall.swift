@@ -8,6 +8,11 @@ import PinholeWire
 struct ClassDeskCall {
     /// The results of a student, for the teacher's page.
     private struct Row: Encodable {
+        struct Why: Encodable {
+            let lesson: Int
+            let text: String
+        }
+
         struct Lesson: Encodable {
             let passed: Int
             let all: Int
@@ -23,6 +28,10 @@ struct ClassDeskCall {
         let hints: Int
         let remarks: [String]
         let notes: [String]
+        let points: Int
+        let mostPoints: Int
+        /// The sentences for the teacher.
+        let whys: [Why]
     }
 
     private struct Table: Encodable {
@@ -124,7 +133,10 @@ struct ClassDeskCall {
             checks: row.checks,
             hints: row.hints,
             remarks: row.remarks,
-            notes: row.notes
+            notes: row.notes,
+            points: row.points,
+            mostPoints: row.mostPoints,
+            whys: row.whys.sorted { $0.key < $1.key }.map { Row.Why(lesson: $0.key, text: $0.value) }
         )
     }
 }

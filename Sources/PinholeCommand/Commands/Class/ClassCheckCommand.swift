@@ -16,6 +16,8 @@ struct ClassCheckCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole class check 3
               pinhole class check 2 'issuer=Example TLS CA 1' until=2036-03-07
+              pinhole class check 2 why='The root is on the device, and not in the chain.'
+                  a sentence for the teacher
               pinhole class check 7 --directory classes/anna --client anna.py
                   runs a copy that you have read, which the student cannot change
             """
@@ -64,7 +66,7 @@ struct ClassCheckCommand: AsyncParsableCommand {
         var check = try options.check()
         check.clientFile = client
         let tasks = try check.tasks(of: lesson)
-        for answer in answers where !tasks.contains(answer.task) {
+        for answer in answers where !tasks.contains(answer.task) && answer.task != ClassCheck.why {
             throw CommandFailure(
                 .usage,
                 "lesson \(lesson) has no task “\(answer.task)”",

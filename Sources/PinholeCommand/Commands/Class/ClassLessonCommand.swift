@@ -105,6 +105,8 @@ struct LessonOutput {
         lines += ["", say("Answers and check:", "Antworten und Prüfung:")]
         let first = text.tasks.first { answered.contains($0.id) }.map { " \($0.id)=…" } ?? ""
         lines.append("     pinhole class check \(text.number)\(first)")
+        lines += ["", "\(say("For the teacher:", "Für die Lehrkraft:")) \(text.why)"]
+        lines.append("     pinhole class check \(text.number) why='…'")
         let isDone = text.tasks.allSatisfy { entry.passed[$0.id] != nil }
         if forTeacher || isDone {
             lines += [

@@ -48,7 +48,7 @@ struct ClassServeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The address of the page; port 0 lets the kernel choose.",
+            "The address of the page; port 0 takes the one of the last start, or lets the kernel choose.",
             valueName: "address:port"
         ),
         transform: { text in
@@ -161,15 +161,25 @@ struct ClassServeCommand: AsyncParsableCommand {
             let identity = try identity()
             // Students may open the page by a name that only the teacher's certificate has.
             let named = identity?.certificate.subjectAlternativeNames ?? []
-            return try await ClassServer.start(
-                members,
-                teacher: roster.teacher,
-                office: served,
-                on: listen,
-                identity: identity,
-                hosts: hosts + named,
-                checks: checks
-            )
+            func start(on address: SocketAddress) async throws(ConsoleFailure) -> ClassServer {
+                try await ClassServer.start(
+                    members,
+                    teacher: roster.teacher,
+                    office: served,
+                    on: address,
+                    identity: identity,
+                    hosts: hosts + named,
+                    checks: checks
+                )
+            }
+            // Open pages find the class again on the port of the last start, unless another program has it.
+            var server: ClassServer?
+            if listen.port == 0, let port = PagePort.kept(in: directory) {
+                server = try? await start(on: SocketAddress(listen.address, port: port))
+            }
+            let running = if let server { server } else { try await start(on: listen) }
+            PagePort.keep(running.address.port, in: directory)
+            return running
         } catch let failure as CommandFailure {
             throw failure
         } catch let failure as ClassFailure {

@@ -223,7 +223,7 @@ actor ServedClass: ClassOffice {
         guard let place = places.first(where: { $0.login.id == student }) else {
             throw ClassFailure("the class has no student “\(student)”")
         }
-        try ClassCheck(place.world.folder, subject: nil).reset(lessons)
+        try ClassCheck(place.world.folder, subject: nil).reset(lessons, forgetsTries: true)
     }
 
     private func password(of student: String) -> String {

@@ -46,7 +46,7 @@ export function addStudent(changed) {
 /**
  * Shows what the teacher can do for a student.
  *
- * @param {{student: string, name: string}} row @param {number} count The number of lessons. @param {() => void} changed
+ * @param {{student: string, name: string, whys: {lesson: number, text: string}[]}} row @param {number} count The number of lessons. @param {() => void} changed
  */
 export function studentDialog(row, count, changed) {
   const path = `/api/class/students/${encodeURIComponent(row.student)}`;
@@ -57,6 +57,7 @@ export function studentDialog(row, count, changed) {
     const sure = el("input", { type: "checkbox", required: true });
     return [el("div", { class: "class-form" },
       el("p", {}, "Name of the login: ", el("code", {}, row.student)),
+      row.whys.length > 0 && el("dl", {}, ...row.whys.flatMap(({ lesson, text }) => [el("dt", {}, el("b", {}, `Lesson ${lesson}`)), el("dd", {}, text)])),
       el("p", {}, el("button", { type: "button", onclick: () => act(said, async () =>
         password(await askJSON(`${path}/password`, { method: "POST" })), changed) }, "New password"),
       el("span", { class: "soft" }, " The student is logged out.")),

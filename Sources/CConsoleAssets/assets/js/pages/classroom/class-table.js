@@ -10,7 +10,7 @@ const interval = 2000;
 const most = 100;
 
 /** @typedef {{passed: number, all: number}} Lesson */
-/** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[]}} Row */
+/** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[], points: number, mostPoints: number, whys: {lesson: number, text: string}[]}} Row */
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The last results on the page, by student. @type {Map<string, Row>} */
@@ -39,13 +39,13 @@ function show(rows) {
   const groups = rows.some((row) => row.group);
   fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"), ...(groups ? [el("th", { scope: "col" }, "Group")] : []),
     ...Array.from({ length: count }, (_, index) => el("th", { scope: "col", "aria-label": `Lesson ${index + 1}` }, String(index + 1))),
-    ...["All", "Checks", "Hints", "Remarks"].map((name) => el("th", { scope: "col", class: name === "Remarks" && "remarks" }, name))));
+    ...["All", "Points", "Checks", "Hints", "Remarks"].map((name) => el("th", { scope: "col", class: name === "Remarks" && "remarks" }, name))));
   fill(at("class-rows"), ...rows.map((row) => el("tr", {}, el("th", { scope: "row" },
     el("button", { type: "button", class: "plain", "aria-haspopup": "dialog", onclick: () => studentDialog(row, count, follow) }, row.name)),
     ...(groups ? [el("td", { class: "group" }, row.group)] : []),
     ...row.lessons.map((lesson) => el("td", { class: isDone(lesson) ? "all" : lesson.passed === 0 && "none" },
       `${lesson.passed}/${lesson.all}${isDone(lesson) ? " ✓" : ""}`)),
-    el("td", {}, `${row.passed}/${row.all}`), el("td", {}, String(row.checks)), el("td", {}, String(row.hints)),
+    el("td", {}, `${row.passed}/${row.all}`), el("td", {}, `${row.points}/${row.mostPoints}`), el("td", {}, String(row.checks)), el("td", {}, String(row.hints)),
     el("td", { class: "remarks" }, row.remarks.join("; "), row.notes.length > 0 && el("small", {}, row.notes.join("; "))))));
   const lessons = rows.flatMap((row) => row.lessons);
   at("class-state").textContent = `${rows.length} students; ${lessons.filter(isDone).length} of ${lessons.length} lessons passed`;

@@ -176,13 +176,18 @@ export class LessonsPage {
         choices.length > 0 && el("pre", {}, choices.map((/** @type {string} */ line) => line.trim()).join("\n")), field,
         result.message && el("p", { class: "unit-message" }, result.message),
         result.state !== "passed" && el("button", { type: "button", class: "unit-more", onclick: () => this.#hint(task.id, hint) }, this.#words.hint),
+        task.tries > 0 && el("p", { class: "soft" }, this.#words.tries(task.tries)),
         hint);
     });
+    const why = el("textarea", { id: "task-why", rows: "3", maxlength: "900", oninput: () => this.#keep(answers) });
+    why.value = drafts.why ?? lesson.why ?? "";
+    answers.set("why", why);
+    const question = el("div", { class: "unit-task" }, el("p", {}, el("label", { for: "task-why" }, el("b", {}, this.#words.why), " ", ...marked(lesson.whyQuestion))), why);
     this.result = el("p", { class: "soft", role: "status" });
     const form = el("form", { onsubmit: (/** @type {Event} */ event) => {
       event.preventDefault();
       this.#check(answers);
-    } }, el("h2", {}, this.#words.tasks), ...rows,
+    } }, el("h2", {}, this.#words.tasks), ...rows, question,
     el("div", { class: "unit-check" }, el("button", { type: "submit", class: "primary" }, this.#words.check), this.result));
     fill(this.tasks, form);
   }
@@ -198,7 +203,7 @@ export class LessonsPage {
     const run = ++this.#run;
     this.tasks.setAttribute("aria-busy", "true");
     this.result.textContent = this.#words.checking;
-    const given = Object.fromEntries([...answers].map(([task, field]) => [task, field.value.trim()]).filter(([, text]) => text));
+    const given = Object.fromEntries([...answers].map(([task, field]) => [task, field.value.trim()]).filter(([task, text]) => text || task === "why"));
     try {
       // The check judges what is on the screen, so a changed file is saved first.
       await this.#editor?.saveChanges();

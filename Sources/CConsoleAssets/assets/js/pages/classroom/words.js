@@ -4,7 +4,7 @@ export const words = {
     unit: "The class", lessons: "Lessons", lesson: "Lesson", stage: "Interception", steps: "Steps", tasks: "Tasks",
     explanation: "The background", check: "Check", checking: "The tasks are being checked…", hint: "Hint", language: "Language",
     files: "Files", edit: "Edit", save: "Save", saved: "The file is saved", unsaved: "Not saved yet; “Check” saves the file", show: "Show",
-    terminal: "In a terminal", app: "The banking app",
+    terminal: "In a terminal", why: "For your teacher:", app: "The banking app",
     logIn: "Let the app log in", logInTrusting: "Install the CA of the proxy, and let the app log in",
     loggedIn: "The app is logged in", refused: "The app ended the connection",
     passed: "done", wrong: "not right", open: "open",
@@ -12,12 +12,14 @@ export const words = {
     done: (done, all) => `${done} of ${all} tasks are done`,
     /** @param {string} name */
     readable: (name) => `The readable parts of ${name}`,
+    /** @param {number} count */
+    tries: (count) => `${count} ${count === 1 ? "answer was" : "answers were"} wrong`,
   },
   de: {
     unit: "Die Klasse", lessons: "Lektionen", lesson: "Lektion", stage: "Abfangen", steps: "Schritte", tasks: "Aufgaben",
     explanation: "Was dahintersteckt", check: "Prüfen", checking: "Die Aufgaben werden geprüft…", hint: "Tipp", language: "Sprache",
     files: "Dateien", edit: "Bearbeiten", save: "Speichern", saved: "Die Datei ist gespeichert", unsaved: "Noch nicht gespeichert; „Prüfen“ speichert die Datei", show: "Zeigen",
-    terminal: "Im Terminal", app: "Die Bank-App",
+    terminal: "Im Terminal", why: "Für deine Lehrkraft:", app: "Die Bank-App",
     logIn: "Die App meldet sich an", logInTrusting: "Die CA des Proxys installieren; die App meldet sich an",
     loggedIn: "Die App ist angemeldet", refused: "Die App hat die Verbindung beendet",
     passed: "erledigt", wrong: "nicht richtig", open: "offen",
@@ -25,5 +27,7 @@ export const words = {
     done: (done, all) => `${done} von ${all} Aufgaben sind erledigt`,
     /** @param {string} name */
     readable: (name) => `Die lesbaren Teile von ${name}`,
+    /** @param {number} count */
+    tries: (count) => `${count} ${count === 1 ? "Antwort war" : "Antworten waren"} falsch`,
   },
 };
