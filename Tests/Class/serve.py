@@ -148,8 +148,19 @@ def students(served):
     expect(ben.json("GET", "/api/traffic")["items"] == [], "Ben does not see Mia's traffic")
     _, body = mia.ask("GET", f"/api/traffic/{logins[0]['id']}/request-body")
     answers = {"password": re.search(rb"password=(\w+)", body)[1].decode()}
-    results = {one["task"]: one["state"] for one in mia.json("POST", "/api/lessons/3/check", {"answers": answers})["results"]}
+    mia.json("POST", "/api/lessons/3/check?language=de", {"answers": {"password": "falsch", "why": "Die CA."}})
+    checked = mia.json("POST", "/api/lessons/3/check?language=de", {"answers": answers})["results"]
+    expect("schreibe sie in das Feld" in checked[3]["message"], f"messages for the page, in German: {checked}")
+    results = {one["task"]: one["state"] for one in checked}
     expect(results == {"refused": "passed", "read": "passed", "password": "passed", "session": "open"}, f"lesson 3: {results}")
+    # Each file that a lesson names is there.
+    for lesson in mia.json("GET", "/api/lessons")["lessons"]:
+        names = [file["name"] for file in lesson["files"]]
+        for name in re.findall(r"[\w.-]+/?[\w.-]*\.(?:txt|json|py|pcapng)", " ".join(step.get("page", "") for step in lesson["steps"])):
+            expect(name in names, f"lesson {lesson['number']} has no {name}: {names}")
+        for file in lesson["files"]:
+            content = mia.ask("GET", f"/api/lessons/{lesson['number']}/files/{urllib.parse.quote(file['name'], safe='')}")[1]
+            expect(len(content) == file["size"], f"{file['name']} has {len(content)} bytes, and not {file['size']}")
     # The file of lesson 5 is edited on the page.
     pins = mia.ask("GET", "/api/lessons/5/files/bank.txt")[1].decode().split()
     policy = {"mechanism": "okhttp", "policy": {"pins": [f"{pins[0]} {pin}" for pin in pins if pin.startswith("sha256/")]}}
@@ -183,6 +194,25 @@ def students(served):
     switches = {"middle": "proxy", "installsAuthority": True, "pin": "none", "allowsInvalid": False, "checksName": True}
     for visitor in (mia, teacher):
         expect(visitor.json("POST", "/api/classroom", switches)["isStolen"], "the proxy with an installed CA reads the password")
+    german = mia.json("POST", "/api/classroom?language=de", switches)
+    expect("Passwort" in german["headline"] and "The " not in json.dumps(german["steps"]), f"the experiment in German: {german['headline']}")
+    # A question to the class: two votes, and nothing is told before the end.
+    mia.json("POST", "/api/class/poll", switches, status=404)
+    expect(mia.json("GET", "/api/lessons/poll") == {}, "there is no question yet")
+    mia.json("POST", "/api/lessons/poll", {"outcome": "read"}, status=409)
+    teacher.json("POST", "/api/class/poll", switches)
+    expect("outcome" not in mia.json("GET", "/api/lessons/poll")["poll"], "the outcome is hidden")
+    mia.json("POST", "/api/lessons/poll", {"outcome": "maybe"}, status=400)
+    mia.json("POST", "/api/lessons/poll", {"outcome": "refused"})
+    expect(teacher.json("GET", "/api/class/poll")["poll"]["voters"] == [1, 0], "a vote is a number")
+    teacher.json("POST", "/api/class/poll/next")
+    mia.json("POST", "/api/lessons/poll", {"outcome": "read"})
+    ben.json("POST", "/api/lessons/poll", {"outcome": "hidden"})
+    poll = teacher.json("POST", "/api/class/poll/next")["poll"]
+    expect((poll["outcome"], poll["last"], poll["changes"], poll["late"]) ==
+           ("read", {"refused": 0, "hidden": 1, "read": 1}, [{"from": "refused", "to": "read", "count": 1}], 1), f"the poll: {poll}")
+    expect(mia.json("GET", "/api/lessons/poll")["poll"]["outcome"] == "read", "the outcome is shown")
+    teacher.json("DELETE", "/api/class/poll", status=204)
     # No file of a world tells the role of a station.
     names = " ".join(os.listdir(served.folder / "mia/world"))
     expect(not re.search("gateway|stranger|card|new|other|bank", names), f"a file of the world tells its role: {names}")
@@ -190,6 +220,8 @@ def students(served):
     table = {row["student"]: row for row in teacher.json("GET", "/api/class")["students"]}
     expect(sorted(table) == ["ben", "mia"], f"the table has the students: {table}")
     expect(table["mia"]["lessons"][2] == {"passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
+    expect(table["mia"]["points"] == 4 * table["mia"]["passed"] - 1, f"a wrong answer costs a point: {table['mia']}")
+    expect(table["mia"]["whys"] == [{"lesson": 3, "text": "Die CA."}], f"the sentence for the teacher: {table['mia']}")
     expect(table["ben"]["passed"] == 0 and table["ben"]["remarks"] == [], f"Ben: {table['ben']}")
     teacher.json("GET", "/api/traffic", status=404)
     expect(b"class-table.js" in teacher.ask("GET", "/")[1], "the teacher's page is the table")

@@ -1,3 +1,4 @@
+import PinholeClass
 import PinholeLab
 import PinholeLock
 import PinholeModel
@@ -19,13 +20,18 @@ final class ClassroomWorld: Sendable {
 
     /// Makes an experiment.
     ///
-    /// - Parameter body: The positions of the switches.
+    /// - Parameters:
+    ///   - body: The positions of the switches.
+    ///   - language: The language of the texts.
     /// - Returns: The lesson.
     /// - Throws: `Problem` if a position is unknown, or the experiment cannot be made.
-    func lesson(_ body: [String: JSONValue]) async throws -> ClassroomLesson {
+    func lesson(
+        _ body: [String: JSONValue],
+        in language: ClassLanguage? = nil
+    ) async throws -> ClassroomLesson {
         let switches = try ClassroomSwitches(body)
         do {
-            return try await ClassroomLesson.make(switches, in: world())
+            return try await ClassroomLesson.make(switches, in: world(), language ?? .english)
         } catch let failure as LabFailure {
             throw Problem(500, "the experiment could not be made", failure.description)
         }
@@ -36,6 +42,6 @@ final class ClassroomWorld: Sendable {
 extension ConsoleCall {
     /// Runs an experiment and answers with its lesson.
     func classroom() async throws -> ConsoleAnswer {
-        .json(try await api.classroom.lesson(try object()))
+        .json(try await api.classroom.lesson(try object(), in: try Self.language(of: request)))
     }
 }

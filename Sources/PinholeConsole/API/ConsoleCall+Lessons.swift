@@ -37,12 +37,12 @@ extension ConsoleCall {
             )
         }
         check.isInPage = true
-        check.language = try language()
+        check.language = try Self.language(of: request)
         return check
     }
 
     /// The language that the request asks for; `nil` for that of the class.
-    private func language() throws(Problem) -> ClassLanguage? {
+    static func language(of request: ConsoleRequest) throws(Problem) -> ClassLanguage? {
         guard let text = request.value("language") else { return nil }
         guard let language = ClassLanguage(rawValue: text) else {
             let known = ClassLanguage.allCases.map(\.rawValue).joined(separator: " or ")

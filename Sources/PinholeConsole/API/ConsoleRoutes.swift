@@ -136,7 +136,7 @@ extension ConsoleRoute {
         ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
         ConsoleRoute(
             pattern: "/api/classroom",
-            methods: ["POST": .working { (call, _) in try await call.classroom() }]
+            methods: ["POST": .working("language") { (call, _) in try await call.classroom() }]
         ),
         ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),
         ConsoleRoute(
@@ -221,6 +221,10 @@ extension ConsoleRoute {
                 "GET": .working(in: .pages) { (call, _) in try call.lessonFile() },
                 "PUT": .working(in: .pages) { (call, _) in try call.editLessonFile() },
             ]
+        ),
+        ConsoleRoute(
+            pattern: "/api/lessons/poll",
+            methods: ["GET": .now { try $0.poll() }, "POST": .now { try $0.vote() }]
         ),
         ConsoleRoute(
             pattern: "/api/lessons/app",

@@ -41,6 +41,8 @@ package struct ConsoleSubject: Sendable {
     package var commands: [ClientCommand] = []
     /// The lessons of `pinhole class`; `nil` if the console belongs to no class.
     package var lessons: ClassCheck?
+    /// The student's place in the polls of a class; `nil` without a teacher's page.
+    package var poll: ClassPollSeat?
     /// Whether the API changes nothing but the results of the lessons.
     package var isReadOnly = false
     /// The store into which the proxy records; `nil` if nothing is recorded here.

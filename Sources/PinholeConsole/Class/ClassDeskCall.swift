@@ -38,6 +38,11 @@ struct ClassDeskCall {
         let students: [Row]
     }
 
+    private struct Poll: Encodable {
+        /// The poll; absent if there is none.
+        let poll: ClassPoll.Summary?
+    }
+
     private struct Password: Encodable {
         let student: String
         let password: String
@@ -45,26 +50,36 @@ struct ClassDeskCall {
 
     private let request: ConsoleRequest
     private let office: any ClassOffice
-    private let classroom: ClassroomWorld
+    private let desks: ClassDesks
 
     /// Creates the call of a request whose path begins with `/api`.
-    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ classroom: ClassroomWorld) {
+    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ desks: ClassDesks) {
         self.request = request
         self.office = office
-        self.classroom = classroom
+        self.desks = desks
     }
 
     /// Carries out the request.
     func answer() async throws -> ConsoleAnswer {
         let path = Array(request.path.dropFirst(2))
         if request.path == ["api", "classroom"], request.head.method == "POST" {
-            return .json(try await classroom.lesson(try object()))
+            return .json(
+                try await desks.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
+            )
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
         switch (request.isHead ? "GET" : request.head.method, path.count) {
         case ("GET", 0): return .json(Table(students: try await office.results().rows.map(Self.row)))
         case ("GET", 1) where path == ["points.csv"]:
             return Self.file("points.csv", try await office.results().points)
+        case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: desks.polls.summary))
+        case ("POST", 1) where path == ["poll"]: return try await beginPoll()
+        case ("POST", 2) where path == ["poll", "next"]:
+            desks.polls.advance()
+            return .json(Poll(poll: desks.polls.summary))
+        case ("DELETE", 1) where path == ["poll"]:
+            desks.polls.end()
+            return ConsoleAnswer(204)
         case ("POST", 1) where path == ["students"]:
             let body = try object(["id", "name", "group"])
             let name = try body.text("name") ?? ""
@@ -86,8 +101,18 @@ struct ClassDeskCall {
         Problem(
             404,
             "not found",
-            "the teacher's page has GET /api/class and /api/class/points.csv, and POST /api/classroom, /api/class/students, …/ID/password and …/ID/reset"
+            "the teacher's page has GET /api/class, /api/class/poll and /api/class/points.csv, and POST /api/classroom, /api/class/poll, …/poll/next, /api/class/students, …/ID/password and …/ID/reset"
         )
+    }
+
+    /// Makes the experiment of the body, and asks the class for its outcome.
+    private func beginPoll() async throws -> ConsoleAnswer {
+        let body = try object()
+        guard let outcome = ClassPoll.Outcome(try await desks.classroom.lesson(body)) else {
+            throw Problem(500, "the experiment could not be made", "it came to no result")
+        }
+        desks.polls.begin(try ClassroomSwitches(body), outcome: outcome)
+        return .json(Poll(poll: desks.polls.summary))
     }
 
     private static func file(_ name: String, _ text: String) -> ConsoleAnswer {

@@ -21,6 +21,8 @@ final class ClassDesks: Sendable {
     let sessions = ClassSessions(students: [], teacher: AccessToken().text)
     /// The threads that read results for the teacher.
     var pages: WorkBudget { budgets.pages }
+    /// The poll of the class.
+    let polls = ClassPolls()
     /// The certificates of the teacher's experiments.
     let classroom = ClassroomWorld()
     private let limits: ConsoleLimits
@@ -47,8 +49,10 @@ final class ClassDesks: Sendable {
                 continue
             }
             do throws(CaptureFailure) {
+                var subject = member.subject
+                subject.poll = ClassPollSeat(polls: polls, account: account)
                 let api = try ConsoleAPI(
-                    member.subject,
+                    subject,
                     limits: limits,
                     budgets: budgets,
                     user: ClassService.account(ofStudent: account)

@@ -94,12 +94,12 @@ struct ClassService: ConsoleResponder {
             return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
         }
         let abandonment = request.abandonment
-        Task { [office, classroom = desks.classroom, pages = desks.pages] in
+        Task { [office, desks, pages = desks.pages] in
             do {
                 let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
                 reply(
                     try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
-                        try await ClassDeskCall(request, office, classroom).answer()
+                        try await ClassDeskCall(request, office, desks).answer()
                     }
                 )
             } catch let failure as WorkFailure {

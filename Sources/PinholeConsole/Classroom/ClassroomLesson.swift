@@ -1,3 +1,4 @@
+import PinholeClass
 import PinholeClient
 import PinholeCrypto
 import PinholeLab
@@ -81,9 +82,14 @@ struct ClassroomLesson: Sendable, Encodable {
     /// - Parameters:
     ///   - switches: The settings of the experiment.
     ///   - world: The certificates.
+    ///   - language: The language of the texts.
     /// - Returns: The result.
     /// - Throws: ``Problem`` if the experiment could not be run.
-    static func make(_ switches: ClassroomSwitches, in world: LabWorld) async throws -> ClassroomLesson {
+    static func make(
+        _ switches: ClassroomSwitches,
+        in world: LabWorld,
+        _ language: ClassLanguage
+    ) async throws -> ClassroomLesson {
         var staging = try switches.staging(in: world)
         staging.path = path
         staging.routes.set(path) { request in
@@ -99,14 +105,15 @@ struct ClassroomLesson: Sendable, Encodable {
             body: Array(form.utf8)
         )
         let visit = await bench.visit(client, request)
-        return ClassroomLesson(switches, world, visit.observation, bench.authority.description)
+        return ClassroomLesson(switches, world, visit.observation, bench.authority.description, language)
     }
 
     private init(
         _ switches: ClassroomSwitches,
         _ world: LabWorld,
         _ observation: Observation,
-        _ authority: String
+        _ authority: String,
+        _ language: ClassLanguage
     ) {
         let exchange = observation.wire.exchanges.first
         let honestChain = world.identity.chain.map(\.facts)
@@ -121,7 +128,7 @@ struct ClassroomLesson: Sendable, Encodable {
             Finding(name: $0.name, outcome: $0.outcome.rawValue, detail: $0.detail)
         }
         plaintext = exchange.map { String(decoding: $0.request.head + $0.request.body.inline, as: UTF8.self) }
-        let words = ClassroomWords(switches, observation)
+        let words = ClassroomWords(switches, observation, language)
         headline = words.headline
         reason = words.reason
         steps = words.steps(authority: authority, plaintext: plaintext)

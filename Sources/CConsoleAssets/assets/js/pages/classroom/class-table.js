@@ -2,6 +2,7 @@ import { askJSON } from "../../core/api.js";
 import { el, fill } from "../../core/dom.js";
 import { Problem } from "../../core/problem.js";
 import { addStudent, studentDialog } from "./class-actions.js";
+import { PollDesk } from "./class-poll.js";
 import { ClassroomPage } from "./classroom-page.js";
 
 /** Milliseconds between two readings of the results. */
@@ -77,14 +78,21 @@ async function follow() {
 
 /** The experiment in the whole window, for a projector; it reads its switches from the address. */
 const stage = new ClassroomPage(at("class-stage-body"), "main");
+const desk = new PollDesk(stage);
+at("class-poll").append(desk.node);
 
 function showView() {
   const isStage = location.hash.startsWith("#/classroom");
   if (at("class-stage").hidden === !isStage) return;
   at("class-stage").hidden = !isStage;
   at("class-main").hidden = isStage;
-  if (isStage) stage.show();
-  else stage.hide();
+  if (isStage) {
+    stage.show();
+    desk.start();
+  } else {
+    stage.hide();
+    desk.stop();
+  }
 }
 
 addEventListener("hashchange", showView);

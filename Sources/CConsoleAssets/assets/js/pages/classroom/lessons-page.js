@@ -5,6 +5,7 @@ import { Draft } from "../../core/draft.js";
 import { preferences } from "../../core/preferences.js";
 import { Problem } from "../../core/problem.js";
 import { route } from "../../core/route.js";
+import { PollCard } from "./class-poll.js";
 import { ClassroomPage } from "./classroom-page.js";
 import { FileEditor, fileList } from "./lesson-files.js";
 import { words } from "./words.js";
@@ -31,6 +32,7 @@ export class LessonsPage {
   constructor(page) {
     this.page = page;
     this.alone = new ClassroomPage(page);
+    this.poll = new PollCard();
   }
 
   async show() {
@@ -49,11 +51,13 @@ export class LessonsPage {
     const showsStage = route.parameter("stage") === "yes" || route.parameter("middle") !== "" || route.parameter("step") !== "";
     this.#build();
     this.#open(this.#number, showsStage);
+    this.poll.start();
   }
 
   hide() {
     this.#run += 1;
     this.alone.hide();
+    this.poll.stop();
     this.#stage?.hide();
   }
 
@@ -79,7 +83,7 @@ export class LessonsPage {
     fill(this.page, el("main", { class: "unit", lang: this.#language, "aria-label": this.#words.unit },
       el("nav", { class: "unit-nav", "aria-label": this.#words.lessons },
         el("h1", {}, this.#words.unit), el("p", { class: "soft" }, this.#unit.student, " ", language), this.list),
-      this.middle, this.tasks));
+      this.middle, this.tasks, this.poll.node));
   }
 
   #showList() {

@@ -1,0 +1,63 @@
+import PinholeModel
+import Testing
+
+@testable import PinholeConsole
+
+@Suite("ClassPoll")
+struct ClassPollTests {
+    private let poll = ClassPoll(number: 1, ClassroomSwitches(), outcome: .refused)
+
+    @Test("votes are numbers: who changed from what to what, and who came late")
+    func numbers() {
+        var poll = poll
+        for (account, outcome) in [(1, ClassPoll.Outcome.read), (2, .read), (3, .hidden), (4, .refused)] {
+            #expect(poll.vote(outcome, by: account))
+        }
+        // A second vote of the same stage replaces the first.
+        #expect(poll.vote(.hidden, by: 4))
+        #expect(poll.summary.voters == [4, 0])
+        poll.advance()
+        for (account, outcome) in [(1, ClassPoll.Outcome.refused), (2, .refused), (3, .hidden), (5, .read)] {
+            #expect(poll.vote(outcome, by: account))
+        }
+        poll.advance()
+        #expect(!poll.vote(.refused, by: 3))
+        let summary = poll.summary
+        #expect(summary.voters == [4, 4])
+        #expect(summary.first == ClassPoll.Counts(refused: 0, hidden: 2, read: 2))
+        #expect(summary.last == ClassPoll.Counts(refused: 2, hidden: 2, read: 1))
+        #expect(summary.changes == [ClassPoll.Change(from: .read, to: .refused, count: 2)])
+        #expect(summary.late == 1)
+        #expect(summary.outcome == .refused)
+    }
+
+    @Test("nothing tells the outcome or the votes before the end")
+    func hidden() {
+        var poll = poll
+        _ = poll.vote(.read, by: 1)
+        for _ in 0..<2 {
+            #expect(poll.summary.outcome == nil && poll.summary.first == nil && poll.summary.changes == nil)
+            let question = poll.question(for: 2)
+            #expect(question.outcome == nil && question.last == nil && question.first == nil)
+            #expect(poll.question(for: 1).first == .read)
+            poll.advance()
+        }
+        #expect(poll.question(for: 2).outcome == .refused)
+    }
+
+    @Test("a class has one poll at a time")
+    func polls() {
+        let polls = ClassPolls()
+        #expect(polls.summary == nil && !polls.vote(.read, by: 1))
+        polls.begin(ClassroomSwitches(), outcome: .read)
+        #expect(polls.vote(.read, by: 1))
+        polls.begin(ClassroomSwitches(), outcome: .hidden)
+        #expect(polls.summary?.number == 2 && polls.summary?.voters == [0, 0])
+        polls.advance()
+        polls.advance()
+        polls.advance()
+        #expect(polls.question(for: 1)?.outcome == .hidden)
+        polls.end()
+        #expect(polls.question(for: 1) == nil)
+    }
+}
