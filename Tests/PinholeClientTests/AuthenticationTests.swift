@@ -166,6 +166,28 @@ struct AuthenticationTests {
         }
     }
 
+    @Test("a wrong password for Digest is not tried again, and Basic is offered, with and without a delegate")
+    func wrongDigest() async throws {
+        let routes = routes([#"Digest realm="r", nonce="n", qop="auth""#, #"Basic realm="r""#]) { _ in false }
+        try await ClientStage.run(routes: routes) { stage in
+            let (delegate, recorder) = task(.performDefaultHandling)
+            let url = try stage.url("/private")
+            for delegate in [delegate, ClientDelegate()] {
+                let outcome = try await stage.fetch("/private", delegate: delegate) {
+                    $0.logins = [(url, Credential(user: "alice", password: "wrong"))]
+                }
+                #expect(outcome.response?.head.status == 401)
+                #expect(outcome.requests.count == 2)
+            }
+            #expect(
+                recorder.values.map(\.protectionSpace.authenticationMethod) == [
+                    .httpDigest, .httpDigest, .httpBasic,
+                ]
+            )
+            #expect(recorder.values.map(\.previousFailureCount) == [0, 1, 1])
+        }
+    }
+
     @Test("a Digest of an unknown algorithm is not offered, and the story says why")
     func unknownAlgorithm() async throws {
         let challenge = #"Digest realm="d", nonce="n", qop="auth", algorithm=SHA3-512"#

@@ -298,9 +298,13 @@ extension FetchTask {
         case .useCredential(let credential?):
             return use(credential, for: offer, disposition, &authenticator)
         case .performDefaultHandling:
-            guard failed == nil, let proposed else {
-                tell(.disposition(disposition, note: "nothing new to try: the response is delivered"))
+            guard let proposed else {
+                tell(.disposition(disposition, note: "no credential is known: the response is delivered"))
                 return .deliver
+            }
+            guard failed == nil else {
+                tell(.disposition(disposition, note: "the same credential failed before: rejected"))
+                return .next
             }
             return use(proposed, for: offer, disposition, &authenticator)
         case .cancelAuthenticationChallenge:

@@ -35,6 +35,7 @@ struct FetchCommand: AsyncParsableCommand {
     )
 
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
+    @OptionGroup(title: "Trust") var challenges: FetchDispositionOptions
     @OptionGroup(title: "The way") var way: FetchWayOptions
     @OptionGroup(title: "The request and the client") var asked: FetchRequestOptions
 
@@ -111,7 +112,7 @@ struct FetchCommand: AsyncParsableCommand {
         try way.apply(to: &settings)
         asked.apply(to: &settings, url)
         do throws(ClientFailure) {
-            return try PinholeClient(settings, delegate: delegate)
+            return try PinholeClient(settings, delegate: challenges.delegate(besides: delegate))
         } catch {
             throw CommandFailure(.couldNotRun, error.detail)
         }
