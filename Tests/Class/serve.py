@@ -259,6 +259,11 @@ def changes(served):
     served.passwords[added["student"]] = renewed["password"]
     expect(Visitor(served, added["student"]).json("GET", "/api/lessons")["student"] == added["student"], "the new one is taken")
     mia.json("GET", "/api/state")
+    # A student is deleted with everything.
+    teacher.json("DELETE", f"/api/class/students/{quoted}", status=204)
+    expect(Visitor(served, added["student"]).status == 401, "a deleted student is logged out")
+    left = home.joinpath("names.txt").read_text(encoding="utf-8") + Path(served.folder, "passwords.csv").read_text(encoding="utf-8")
+    expect("Zoë" not in left and not (served.folder / added["student"]).exists(), f"nothing of a deleted student stays: {left}")
     # The command and the list do the same; the class follows within seconds.
     command = subprocess.run([sys.argv[1], "class", "student", "add", "kai", "--students", "names.txt"], cwd=home, text=True,
                              capture_output=True, timeout=PATIENCE, check=False)

@@ -2,6 +2,8 @@
 package struct ClassList: Sendable {
     /// The students, in the order of the list.
     package let members: [ClassMember]
+    /// The place of each student's row in the text.
+    private let places: [String: Range<Int>]
     private let columns: [Column]
     private let separator: Unicode.Scalar
 
@@ -25,6 +27,8 @@ package struct ClassList: Sendable {
     /// A row with the number of its first line.
     private struct Row {
         let line: Int
+        /// The scalars of the row with the end of its line, counted behind a byte order mark.
+        let place: Range<Int>
         let cells: [String]
     }
 
@@ -48,12 +52,14 @@ package struct ClassList: Sendable {
         }
         var members: [ClassMember] = []
         var seen: [String: Int] = [:]
+        var places: [String: Range<Int>] = [:]
         for row in rows {
             guard let member = Self.member(row, columns, &faults) else { continue }
             // Folders of some file systems, and teachers, do not tell upper from lower case.
             if let line = seen.updateValue(row.line, forKey: member.id.lowercased()) {
                 faults.append("line \(row.line): the list has \(member.id) twice, first in line \(line)")
             }
+            places[member.id] = row.place
             members.append(member)
         }
         if members.isEmpty || members.count > ClassRoster.most, faults.isEmpty {
@@ -61,6 +67,7 @@ package struct ClassList: Sendable {
         }
         guard faults.isEmpty else { throw Self.failure(faults) }
         self.members = members
+        self.places = places
         self.columns = columns
         separator = Self.separator(of: Array(text.unicodeScalars.drop { $0 == "\u{feff}" }))
     }
@@ -95,6 +102,26 @@ package struct ClassList: Sendable {
             )
         }
         return longer
+    }
+
+    /// Returns the text of a list without the row of a student.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the student.
+    ///   - text: The text that the list was read from.
+    /// - Returns: The text.
+    /// - Throws: ``ClassFailure`` if the list does not have the student, or nobody else.
+    package func removing(_ id: String, from text: String) throws(ClassFailure) -> String {
+        guard let place = places[id] else { throw ClassFailure("the list of students has no “\(id)”") }
+        guard members.count > 1 else {
+            throw ClassFailure("“\(id)” is the only student", remedy: "end the class, and remove its folder")
+        }
+        let scalars = Array(text.unicodeScalars)
+        let offset = scalars.prefix { $0 == "\u{feff}" }.count
+        var rest = String.UnicodeScalarView()
+        rest.append(contentsOf: scalars[..<(place.lowerBound + offset)])
+        rest.append(contentsOf: scalars[(place.upperBound + offset)...])
+        return String(rest)
     }
 
     private static func failure(_ faults: [String]) -> ClassFailure {
@@ -168,20 +195,21 @@ package struct ClassList: Sendable {
         var rows: [Row] = []
         var cells: [String] = []
         var cell = String.UnicodeScalarView()
-        var (line, start, isQuoted, wasQuoted) = (1, 1, false, false)
+        var (line, start, first, isQuoted, wasQuoted) = (1, 1, 0, false, false)
         func closeCell() {
             let text = String(cell)
             cells.append(wasQuoted ? text : trimmed(text))
             cell = String.UnicodeScalarView()
             wasQuoted = false
         }
-        func closeRow() {
+        func closeRow(at end: Int) {
             closeCell()
             while cells.last?.isEmpty == true { cells.removeLast() }
             if !cells.isEmpty, cells.first?.hasPrefix("#") != true {
-                rows.append(Row(line: start, cells: cells))
+                rows.append(Row(line: start, place: first..<end, cells: cells))
             }
             cells = []
+            first = end
         }
         var index = 0
         while index < scalars.count {
@@ -206,13 +234,13 @@ package struct ClassList: Sendable {
             case separator: closeCell()
             case "\n", "\r":
                 if scalar == "\r", index < scalars.count, scalars[index] == "\n" { index += 1 }
-                closeRow()
+                closeRow(at: index)
                 line += 1
                 start = line
             default: cell.append(scalar)
             }
         }
-        closeRow()
+        closeRow(at: scalars.count)
         if isQuoted { faults.append("line \(start): a quotation mark is not closed") }
         return rows
     }

@@ -39,7 +39,7 @@ package struct ClassRoster: Sendable {
     /// - Parameters:
     ///   - list: The students.
     ///   - folder: The folder of all classes, which is made if need be.
-    ///   - renewed: The id of a student who gets a new password; `nil` for none.
+    ///   - renewed: The id of a student whose password is forgotten: a new one is made if the list has the student.
     /// - Throws: ``ClassFailure`` if the file cannot be read or written.
     package init(_ list: ClassList, in folder: String, renewing renewed: String? = nil) throws(ClassFailure) {
         path = Self.path(in: folder)

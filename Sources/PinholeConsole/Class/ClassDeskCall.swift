@@ -93,6 +93,9 @@ struct ClassDeskCall {
         case ("POST", 3) where path[0] == "students" && path[2] == "reset":
             try await office.reset(path[1], try lessons())
             return ConsoleAnswer(204)
+        case ("DELETE", 2) where path[0] == "students":
+            try await office.delete(path[1])
+            return ConsoleAnswer(204)
         default: throw Self.unknown
         }
     }
@@ -101,7 +104,7 @@ struct ClassDeskCall {
         Problem(
             404,
             "not found",
-            "the teacher's page has GET /api/class, /api/class/poll and /api/class/points.csv, and POST /api/classroom, /api/class/poll, …/poll/next, /api/class/students, …/ID/password and …/ID/reset"
+            "the teacher's page has GET /api/class, /api/class/poll and /api/class/points.csv, and POST /api/classroom, /api/class/poll, …/poll/next, /api/class/students, …/ID/password and …/ID/reset, and DELETE /api/class/students/ID"
         )
     }
 

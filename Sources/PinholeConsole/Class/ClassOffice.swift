@@ -26,4 +26,10 @@ package protocol ClassOffice: Sendable {
     ///   - lessons: The numbers of the lessons.
     /// - Throws: ``ClassFailure`` if there is no such student.
     func reset(_ student: String, _ lessons: [Int]) async throws(ClassFailure)
+
+    /// Deletes a student, with the results and all other files.
+    ///
+    /// - Parameter student: The id of the student.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func delete(_ student: String) async throws(ClassFailure)
 }

@@ -47,6 +47,29 @@ struct ClassFiles: Sendable {
         }
     }
 
+    /// Deletes a student: the row in the list, the password and the folder with everything that the student did.
+    ///
+    /// - Parameter id: The id of the student.
+    /// - Returns: The students who stay.
+    /// - Throws: ``ClassFailure`` if the list does not have the student, or cannot be written.
+    func delete(_ id: String) throws(ClassFailure) -> ClassRoster {
+        let text = try text()
+        let shorter = try ClassList(text).removing(id, from: text)
+        let roster = try ClassRoster(try ClassList(shorter), in: directory, renewing: id)
+        do throws(Errno) {
+            try File.replace(Array(shorter.utf8), at: list)
+        } catch {
+            throw ClassFailure("\(list) cannot be written: \(error)")
+        }
+        return roster
+    }
+
+    /// Removes the folder of a student.
+    func removeFolder(of id: String) {
+        // An id has no slash, so the folder lies in the folder of all classes.
+        if ClassSeed.isName(id) { Folder.remove("\(directory)/\(id)") }
+    }
+
     /// The contents of both files, to notice changes; `nil` for a file that cannot be read.
     var contents: [String?] { [File.text(of: list), File.text(of: ClassRoster.path(in: directory))] }
 }

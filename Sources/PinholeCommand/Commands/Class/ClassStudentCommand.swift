@@ -6,16 +6,18 @@ import PinholeSession
 struct ClassStudentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "student",
-        abstract: "Add a student to the list of a class, or give a student a new password.",
+        abstract: "Add a student to a class, make a new password, or delete a student.",
         discussion: """
-            Both change the files of the class. A class that runs notices this within seconds.
+            All change the files of the class. A class that runs notices this within seconds.
 
             EXAMPLES
               pinhole class student add anna1 --name 'Anna Müller' --group 10b --students class.csv
               pinhole class student password anna1 --students class.csv
                   the student is logged out, and logs in with the new password
+              pinhole class student delete anna1 --students class.csv
+                  the password, the results and all other files of the student are gone
             """,
-        subcommands: [Add.self, Password.self]
+        subcommands: [Add.self, Password.self, Delete.self]
     )
 
     /// The options that name the files of a class.
@@ -82,5 +84,28 @@ struct ClassStudentCommand: AsyncParsableCommand {
         @OptionGroup var options: Files
 
         func run() async throws { try options.show(id, renewing: true) }
+    }
+
+    /// `pinhole class student delete`.
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete",
+            abstract: "Delete a student: the line of the list, the password, the results and all other files."
+        )
+
+        @Argument(help: "The id of the student.")
+        var id: String
+
+        @OptionGroup var options: Files
+
+        func run() async throws {
+            do throws(ClassFailure) {
+                _ = try options.files.delete(id)
+            } catch {
+                throw CommandFailure(error)
+            }
+            options.files.removeFolder(of: id)
+            StandardOutput.show("\(id) is deleted")
+        }
     }
 }

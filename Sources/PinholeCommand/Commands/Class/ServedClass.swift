@@ -226,6 +226,14 @@ actor ServedClass: ClassOffice {
         try ClassCheck(place.world.folder, subject: nil).reset(lessons, forgetsTries: true)
     }
 
+    func delete(_ student: String) async throws(ClassFailure) {
+        try await changing { served async throws(ClassFailure) in
+            try await served.follow(try served.files.delete(student))
+            // The student's world has stopped.
+            served.files.removeFolder(of: student)
+        }
+    }
+
     private func password(of student: String) -> String {
         places.first { $0.login.id == student }?.login.password ?? ""
     }

@@ -69,6 +69,14 @@ export function studentDialog(row, count, changed) {
           return `${row.name} begins ${lesson.value ? `lesson ${lesson.value}` : "all lessons"} again.`;
         }, changed);
       } }, el("p", {}, lesson, " ", el("label", {}, sure, " delete the answers and files in them"), " ",
-      el("button", {}, "Begin again"))), said)];
+      el("button", {}, "Begin again"))),
+    el("form", { onsubmit: async (/** @type {any} */ event) => {
+      event.preventDefault();
+      act(said, async () => {
+        await ask(path, { method: "DELETE" });
+        return `${row.name} and all files of ${row.student} are deleted.`;
+      }, changed);
+    } }, el("p", {}, el("label", {}, el("input", { type: "checkbox", required: true }), " delete the student with all results and files"), " ",
+    el("button", {}, "Delete"))), said)];
   });
 }
