@@ -264,6 +264,7 @@ def changes(served):
     expect(Visitor(served, added["student"]).status == 401, "a deleted student is logged out")
     left = home.joinpath("names.txt").read_text(encoding="utf-8") + Path(served.folder, "passwords.csv").read_text(encoding="utf-8")
     expect("Zoë" not in left and not (served.folder / added["student"]).exists(), f"nothing of a deleted student stays: {left}")
+    del served.passwords[added["student"]]
     # The command and the list do the same; the class follows within seconds.
     command = subprocess.run([sys.argv[1], "class", "student", "add", "kai", "--students", "names.txt"], cwd=home, text=True,
                              capture_output=True, timeout=PATIENCE, check=False)

@@ -179,19 +179,22 @@ extension ClassCheck {
 
     // MARK: Lesson 7
 
-    /// The names in Python with which a program runs others.
-    private static let runners = [
-        "subprocess", "os.system", "popen", "os.exec", "os.spawn", "posix_spawn", "pty", "ctypes", "pexpect",
-        "create_subprocess", "curl", "wget", "__import__", "importlib", "eval(", "exec(",
+    /// The words with which a program in Python runs others, or hides which names it uses.
+    private static let runners: Set<Substring> = [
+        "subprocess", "popen", "pty", "ctypes", "pexpect", "importlib", "__import__", "eval", "exec", "execl",
+        "execlp",
+        "execv", "execve", "execvp", "posix_spawn", "posix_spawnp", "spawnl", "spawnlp", "spawnv", "spawnvp",
+        "create_subprocess_exec", "create_subprocess_shell", "curl", "pycurl", "wget",
     ]
 
-    /// Returns the name with which a client runs another program; `nil` if there is none outside of comments.
+    /// Returns the word with which a client runs another program; `nil` if there is none outside of comments.
     private static func delegation(in text: String) -> String? {
-        let code = text.split(separator: "\n").map { line in line.prefix { $0 != "#" } }.joined(
-            separator: "\n"
-        )
-        .lowercased()
-        return runners.first { code.contains($0) }
+        let lines = text.lowercased().split(whereSeparator: \.isNewline).filter { line in
+            line.first { !$0.isWhitespace } != "#"
+        }
+        let words = lines.lazy.flatMap { line in line.split { !($0.isLetter || $0.isNumber || $0 == "_") } }
+        if let word = words.first(where: runners.contains) { return String(word) }
+        return lines.contains { $0.contains("os.system") } ? "os.system" : nil
     }
 
     private static let clientTasks = ["works", "own", "untrusted", "names", "downgrade"]

@@ -249,14 +249,15 @@ package struct ClassList: Sendable {
         String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
-    /// The separator of cells: a semicolon or tab if the first row has one, as spreadsheets in German write it.
+    /// The separator of cells: the first one of the list, since spreadsheets in German write semicolons.
     private static func separator(of scalars: [Unicode.Scalar]) -> Unicode.Scalar {
-        let lines = scalars.split { $0 == "\n" || $0 == "\r" }
-        let first = lines.first { $0.first != "#" } ?? []
         var isQuoted = false
-        for scalar in first {
-            if scalar == "\"" { isQuoted.toggle() }
-            if !isQuoted, [";", "\t", ","].contains(scalar) { return scalar }
+        for line in scalars.split(whereSeparator: { $0 == "\n" || $0 == "\r" })
+        where isQuoted || line.first != "#" {
+            for scalar in line {
+                if scalar == "\"" { isQuoted.toggle() }
+                if !isQuoted, [";", "\t", ","].contains(scalar) { return scalar }
+            }
         }
         return ","
     }

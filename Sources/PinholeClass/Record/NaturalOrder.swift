@@ -1,4 +1,6 @@
-/// The order in which people expect names: upper and lower case are equal, and “s2” comes before “s10”.
+/// The order in which people expect names.
+///
+/// Upper and lower case are equal, “s2” comes before “s10”, and “Ö” stands at “O”.
 enum NaturalOrder {
     /// Whether `first` comes before `second`.
     static func precedes(_ first: String, _ second: String) -> Bool {
@@ -14,9 +16,17 @@ enum NaturalOrder {
         case text(String)
     }
 
+    /// The letters with accents of Western Europe, and the letters at which they stand in a list.
+    private static let plain = Dictionary(
+        uniqueKeysWithValues: zip(
+            "äáàâãåæçéèêëíìîïñöóòôõøœßúùûüýÿčćšśžźżłńęąřěůğış",
+            "aaaaaaaceeeeiiiinooooooosuuuuyyccsszzzlneareugis"
+        )
+    )
+
     private static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
-        var rest = text.lowercased()[...]
+        var rest = String(text.lowercased().map { plain[$0] ?? $0 })[...]
         while let first = rest.first {
             let isDigit = ("0"..."9").contains(first)
             let run = rest.prefix { ("0"..."9").contains($0) == isDigit }

@@ -11,6 +11,8 @@ extension ConsoleCall {
         var student: String?
         var language: String?
         var lessons: [LessonJSON] = []
+        /// Whether a teacher may ask the class.
+        var hasPolls = false
     }
 
     private struct Checked: Encodable {
@@ -63,7 +65,8 @@ extension ConsoleCall {
             let unit = Unit(
                 student: check.state.student,
                 language: (check.language ?? check.state.spoken).rawValue,
-                lessons: try check.lessons()
+                lessons: try check.lessons(),
+                hasPolls: api.subject.poll != nil
             )
             return .json(unit)
         } catch {

@@ -46,12 +46,14 @@ export class LessonsPage {
     if (run !== this.#run) return;
     if (this.#unit.lessons.length === 0) return this.alone.show();
     this.#language = this.#unit.language;
+    // The experiment follows the language of the lessons.
+    if (preferences.get("language") !== this.#language) preferences.set("language", this.#language);
     const asked = Number(route.parameter("lesson"));
     if (asked >= 1 && asked <= this.#unit.lessons.length) this.#number = asked;
     const showsStage = route.parameter("stage") === "yes" || route.parameter("middle") !== "" || route.parameter("step") !== "";
     this.#build();
     this.#open(this.#number, showsStage);
-    this.poll.start();
+    if (this.#unit.hasPolls) this.poll.start();
   }
 
   hide() {
