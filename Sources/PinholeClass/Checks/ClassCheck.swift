@@ -258,7 +258,9 @@ package struct ClassCheck: Sendable {
         try change { record throws(ClassFailure) in
             for result in results where result.state == .wrong {
                 // The same wrong answer again is no new try.
-                guard let answer = answers[result.task], answer != record[lesson].answers[result.task] else { continue }
+                guard let answer = answers[result.task], answer != record[lesson].answers[result.task] else {
+                    continue
+                }
                 let count = record[lesson].tries?[result.task] ?? 0
                 record[lesson].tries = (record[lesson].tries ?? [:])
                     .merging([result.task: min(count + 1, ClassRecord.most)]) { $1 }

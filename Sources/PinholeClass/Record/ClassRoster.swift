@@ -32,7 +32,9 @@ package struct ClassRoster: Sendable {
     /// The path of the file with the passwords.
     package let path: String
     /// The names in lower case that no student's folder or login can have.
-    static let reserved: Set<String> = [teacherName, "passwords.csv", PageIdentity.file, PagePort.file, ClassSecret.file]
+    static let reserved: Set<String> = [
+        teacherName, "passwords.csv", PageIdentity.file, PagePort.file, ClassSecret.file,
+    ]
 
     /// Reads the passwords of the students, and makes those that are missing.
     ///

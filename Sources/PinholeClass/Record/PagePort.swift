@@ -8,7 +8,9 @@ package enum PagePort {
 
     /// Returns the port of the last start; `nil` if the class never started, or the file is damaged.
     package static func kept(in folder: String) -> UInt16? {
-        File.text(of: "\(folder)/\(file)").flatMap { UInt16($0.prefix { !$0.isNewline }) }.flatMap { $0 == 0 ? nil : $0 }
+        File.text(of: "\(folder)/\(file)").flatMap { UInt16($0.prefix { !$0.isNewline }) }.flatMap {
+            $0 == 0 ? nil : $0
+        }
     }
 
     /// Keeps the port for the next start; the class works without it.
