@@ -14,6 +14,8 @@ const all = {
     flags: { installsAuthority: "Install the proxy's CA on the device", allowsInvalid: "Allow invalid certificates", checksName: "Compare the name" },
     readers: { anybody: "Anybody on the way can read this.",
       middle: "The man in the middle can read this; for everybody else on the way it is encrypted.", ends: "On the way this is encrypted." },
+    diagram: { client: "Client", middle: "Man in the middle", proxy: "Proxy", server: "Server", to: " to ", knowsCAs: "knows the device's CAs", knowsPin: "knows a pin",
+      reads: "reads everything", readsNothing: "reads no request", sees: "sees encrypted bytes", hasKey: "has the real key" },
     before: "← Before", next: "Next step →", steps: "All steps, and what they rest on",
     /** @param {number} at @param {number} count */
     place: (at, count) => `Step ${at} of ${count}`,
@@ -57,6 +59,8 @@ const all = {
     flags: { installsAuthority: "Die CA des Proxys auf dem Gerät installieren", allowsInvalid: "Ungültige Zertifikate annehmen", checksName: "Den Namen vergleichen" },
     readers: { anybody: "Alle auf dem Weg können das lesen.",
       middle: "Der Angreifer in der Mitte kann das lesen; für alle anderen auf dem Weg ist es verschlüsselt.", ends: "Auf dem Weg ist das verschlüsselt." },
+    diagram: { client: "Client", middle: "Angreifer in der Mitte", proxy: "Proxy", server: "Server", to: " zu ", knowsCAs: "kennt die CAs des Geräts", knowsPin: "kennt einen Pin",
+      reads: "liest alles", readsNothing: "liest keine Anfrage", sees: "sieht verschlüsselte Bytes", hasKey: "hat den echten Schlüssel" },
     before: "← Zurück", next: "Nächster Schritt →", steps: "Alle Schritte, und worauf sie beruhen",
     /** @param {number} at @param {number} count */
     place: (at, count) => `Schritt ${at} von ${count}`,

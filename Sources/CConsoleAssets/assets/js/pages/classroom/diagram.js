@@ -1,3 +1,5 @@
+import { experimentWords } from "./classroom-words.js";
+
 const space = "http://www.w3.org/2000/svg";
 const halves = { client: 92, middle: 100, server: 92 };
 const places = { client: 110, middle: 480, server: 850 };
@@ -9,10 +11,11 @@ const places = { client: 110, middle: 480, server: 850 };
  * @param {number} at The index of the step.
  */
 export function diagram(lesson, at) {
+  const words = experimentWords().diagram;
   const step = lesson.steps[at];
   const isAttacked = lesson.switches.middle !== "nobody";
   const picture = svg("svg", { viewBox: "0 82 960 166", class: "diagram", role: "img",
-    "aria-label": `${title(step.from, isAttacked)}${step.to === step.from ? "" : ` to ${title(step.to, isAttacked)}`}: ${step.title}. ${step.text}` });
+    "aria-label": `${title(step.from, isAttacked)}${step.to === step.from ? "" : `${words.to}${title(step.to, isAttacked)}`}: ${step.title}. ${step.text}` });
   const hasTunnel = !isAttacked;
   picture.append(
     svg("defs", {}, svg("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: "9", refY: "5", markerWidth: "4",
@@ -21,10 +24,9 @@ export function diagram(lesson, at) {
     ...(hasTunnel ? [svg("rect", { class: "pipe", x: "202", y: "120", width: "556", height: "34", rx: "17" })]
       : [svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "202", y: "120", width: "178", height: "34", rx: "17" }),
         svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "580", y: "120", width: "178", height: "34", rx: "17" })]),
-    node("client", "Client", lesson.switches.pin === "none" ? "knows the device's CAs" : "knows a pin", step),
-    node("middle", isAttacked ? "Man in the middle" : "Proxy", lesson.isStolen ? "reads everything" : isAttacked
-      ? "reads no request" : "sees encrypted bytes", step),
-    node("server", "Server", "has the real key", step));
+    node("client", words.client, lesson.switches.pin === "none" ? words.knowsCAs : words.knowsPin, step),
+    node("middle", isAttacked ? words.middle : words.proxy, lesson.isStolen ? words.reads : isAttacked ? words.readsNothing : words.sees, step),
+    node("server", words.server, words.hasKey, step));
   if (step.from !== step.to) {
     const [from, to] = [places[step.from], places[step.to]];
     const way = Math.sign(to - from);
@@ -48,7 +50,8 @@ function node(place, name, knows, step) {
 }
 
 function title(place, isAttacked) {
-  return place === "client" ? "Client" : place === "server" ? "Server" : isAttacked ? "Man in the middle" : "Proxy";
+  const words = experimentWords().diagram;
+  return place === "client" ? words.client : place === "server" ? words.server : isAttacked ? words.middle : words.proxy;
 }
 
 function svg(name, attributes, ...children) {
