@@ -54,7 +54,10 @@ struct FetchDispositionOptions: ParsableArguments {
                 return await level?(challenge) ?? .performDefaultHandling
             }
         }
+        var delegate = other
         // A session without a handler leaves challenges of connections to the task.
-        return ClientDelegate(session: other.session.map { handler($0) }, task: handler(other.task))
+        delegate.session = other.session.map { handler($0) }
+        delegate.task = handler(other.task)
+        return delegate
     }
 }
