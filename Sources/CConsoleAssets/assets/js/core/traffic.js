@@ -14,7 +14,7 @@
  * @property {string} [url]
  * @property {number} [status]
  * @property {number} [messages] The number of messages of a WebSocket.
- * @property {number} [messageBytes] The bytes of those messages.
+ * @property {number} [messageBytes] The bytes of the messages of a WebSocket, as they were sent.
  * @property {number} [requestBytes]
  * @property {number} [responseBytes]
  * @property {number} [milliseconds]

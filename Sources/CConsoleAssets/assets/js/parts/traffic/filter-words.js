@@ -40,6 +40,7 @@ export const words = [
   ["tls.version", "text", "the version of TLS, with the client or the server"],
   ["tls.cipher", "text", "the cipher suite, with the client or the server"],
   ["tls.group", "text", "the group of the key exchange with the client, by its name at IANA"],
+  ["tls.pq", "text", "where a post-quantum key exchange was offered or agreed on, and what the interception changed"],
   ["tls.ja4", "text", "the client's fingerprint by FoxIO's JA4"],
   ["tls.cause", "text", "why a TLS handshake failed"],
   ["tls.alert", "text", "the TLS alert that ended a connection, by name or number"],
