@@ -26,7 +26,7 @@ final class MemoryStreams {
             let commands = tunnel.driverCommands
             tunnel.driverCommands = []
             for case .dial in commands {
-                tunnel.dialed(DialedServer(address: "192.0.2.1:80"), nil, at: world.now)
+                tunnel.dialed(.first, DialedServer(address: "192.0.2.1:80"), at: world.now)
             }
             found = tunnel.takeSeed()
             guard !isConnected, !tunnel.client.outbox.isEmpty else { continue }
@@ -38,7 +38,7 @@ final class MemoryStreams {
         stack = ConversationStack(
             seed,
             client: tunnel.takeClient(),
-            server: seed.hasServer ? tunnel.takeServer() : nil,
+            server: seed.hasServer ? tunnel.takeLink(.first) : nil,
             environment: world.environment,
             sink: NumberingSink(),
             keepsBodies: true

@@ -81,7 +81,7 @@ final class MemoryTunnel {
 
     private func converse() {
         guard let opening = stack.takeSeed() else { return }
-        let server = opening.hasServer ? stack.takeServer() : nil
+        let server = opening.hasServer ? stack.takeLink(.first) : nil
         let client = stack.takeClient()
         conversation = Boxed(world.conversation(opening, client: client, server: server))
         conversation?.value.begin(at: world.now)
@@ -108,10 +108,9 @@ final class MemoryTunnel {
         let isDone = clientEngine?.handshake(&stack.client.outbox, &clientWire) == .finished
         clientWire.move(clientWire.count, to: &stack.client.inbox)
         step()
-        if let peer = stack.server.take() {
-            _ = serverEngine?.handshake(&peer.value.outbox, &serverWire)
-            serverWire.move(serverWire.count, to: &peer.value.inbox)
-            stack.server = consume peer
+        if let link = stack.server {
+            _ = serverEngine?.handshake(&link.peer.value.outbox, &serverWire)
+            serverWire.move(serverWire.count, to: &link.peer.value.inbox)
         }
         step()
         return isDone
@@ -122,7 +121,7 @@ final class MemoryTunnel {
         var index = 0
         while index < stack.driverCommands.count {
             switch stack.driverCommands[index] {
-            case .dial: stack.dialed(DialedServer(address: "192.0.2.1:443"), nil, at: world.now)
+            case .dial(let link, _): stack.dialed(link, DialedServer(address: "192.0.2.1:443"), at: world.now)
             case .mint(let request):
                 do throws(CryptoFailure) {
                     stack.minted(try world.minter.mint(request, now: world.now), at: world.now)

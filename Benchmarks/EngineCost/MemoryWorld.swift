@@ -67,7 +67,7 @@ struct MemoryWorld {
     func conversation(
         _ opening: OpeningResult,
         client: consuming PeerStack,
-        server: consuming Boxed<PeerStack>?
+        server: LinkStack?
     ) -> ConversationStack {
         ConversationStack(
             opening,

@@ -91,19 +91,6 @@ struct ClientLine: ~Copyable {
     /// Tells the client of a stream why its tunnel was refused.
     func refuse(_ answer: Answer, on loop: isolated EventLoop) { stream?.refuse(answer, on: loop) }
 
-    /// Hands the line over to another driver.
-    mutating func transfer(
-        to driver: any ReadinessHandler & TurnHandler,
-        tag: Int,
-        on loop: isolated EventLoop
-    ) {
-        stream?.reader = driver
-        if let token = socket?.token { loop.transfer(token, to: driver, tag: tag) }
-        // The edge for data that came meanwhile may already be past.
-        socket?.isReadable = true
-        stream?.isReadable = true
-    }
-
     /// Closes the line.
     mutating func close(on loop: isolated EventLoop) {
         stream?.close(on: loop)

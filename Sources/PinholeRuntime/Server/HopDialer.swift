@@ -20,7 +20,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     private let limits: Limits
     private let environment: TunnelEnvironment
     private let shard: ProxyShard
-    private weak var driver: (any LoopDriver)?
+    private weak var driver: ClientDriver?
     private let tag: Int
     private weak var owner: (any DialerOwner)?
     private var question = Question.hop
@@ -56,7 +56,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         environment: TunnelEnvironment,
         owner: any DialerOwner,
         shard: ProxyShard,
-        driver: any LoopDriver,
+        driver: ClientDriver,
         tag: Int
     ) {
         self.hop = hop

@@ -21,7 +21,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     private var privateListeners: Set<SocketAddress> = []
     /// The names behind the stand-in addresses of an isolated program's namespace.
     private let names = NamePool()
-    private var drivers: [UInt64: any LoopDriver] = [:]
+    private var drivers: [UInt64: ClientDriver] = [:]
     private var nextNumber: UInt64 = 0
     private var awaitsRelief = false
     private var awaitsRoom = false
@@ -223,7 +223,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     /// The connection may have ended before the answer.
     private func identify(
         _ flow: FlowID,
-        of driver: TunnelDriver,
+        of driver: ClientDriver,
         by ends: ConnectionEnds,
         on loop: isolated EventLoop
     ) {
@@ -279,7 +279,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
         _ mode: ListenerMode = .explicit,
         arrival: Arrival? = nil,
         needsNoLogin: Bool = false
-    ) -> TunnelDriver {
+    ) -> ClientDriver {
         nextNumber += 1
         var policy = policy
         if needsNoLogin {
@@ -287,7 +287,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
             open.access = AccessRules()
             policy = Shared(open)
         }
-        let driver = TunnelDriver(
+        let driver = ClientDriver(
             number: nextNumber,
             shard: self,
             stack: TunnelStack(
@@ -310,7 +310,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     func converse(
         _ seed: OpeningResult,
         client: consuming PeerStack,
-        server: consuming Boxed<PeerStack>?
+        server: LinkStack?
     ) -> ConversationStack {
         ConversationStack(
             seed,
@@ -322,10 +322,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
         )
     }
 
-    /// Replaces the driver with the same number.
-    func replace(with driver: any LoopDriver) { drivers[driver.number] = driver }
-
-    func forget(_ driver: any LoopDriver) {
+    func forget(_ driver: ClientDriver) {
         guard drivers.removeValue(forKey: driver.number) != nil else { return }
         let left = shared.tunnels.subtract(1, ordering: .relaxed).newValue
         if left == 0 { shared.tellIdle() }
@@ -335,7 +332,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
 
     func resolve(
         _ authority: Authority,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
     ) {
@@ -351,7 +348,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     /// Creates the dialer for `target`, direct or through another proxy.
     func makeDialer(
         to target: DialTarget,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         owner: any DialerOwner,
         tag: Int,
         on loop: isolated EventLoop
@@ -381,7 +378,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     func start(
         _ dialer: (any ServerDialing)?,
         to target: DialTarget,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
     ) {
@@ -391,7 +388,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
         dialer.start(isSuspect: shared.isOwnPort(target.place.port), on: loop)
     }
 
-    func mint(_ request: LeafRequest, for driver: any LoopDriver, on loop: isolated EventLoop) {
+    func mint(_ request: LeafRequest, for driver: ClientDriver, on loop: isolated EventLoop) {
         if let identity = minter.cached(request, now: loop.now) {
             return driver.minted(.success(identity), on: loop)
         }
@@ -410,7 +407,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     /// Verifies a login.
     func authenticate(
         _ check: LoginCheck,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
     ) {
@@ -428,7 +425,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     /// - Returns: The question, which can be withdrawn.
     func consult(
         _ question: Consultation,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
     ) -> OpenQuestion {
@@ -451,7 +448,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     func read(
         _ content: AnswerContent,
         _ range: Range<Int>,
-        for driver: any LoopDriver,
+        for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
     ) {

@@ -10,9 +10,9 @@ import PinholeProxy
 /// such work is done at the end of the loop's turn.
 final class StreamLine {
     let lane: Lane
-    private weak var carrier: ConversationDriver?
+    private weak var carrier: ClientDriver?
     /// The driver of the tunnel.
-    weak var reader: (any TurnHandler)?
+    weak var reader: ClientDriver?
     /// Whether there may be data to read.
     var isReadable = true
     /// Whether our half is closed as soon as the outbox is empty.
@@ -21,7 +21,7 @@ final class StreamLine {
     /// Whether the connection has ended without an error.
     private var hasEnded = false
 
-    init(_ lane: Lane, carrier: ConversationDriver) {
+    init(_ lane: Lane, carrier: ClientDriver) {
         self.lane = lane
         self.carrier = carrier
     }
@@ -70,7 +70,7 @@ final class StreamLine {
         if !outbox.isEmpty {
             guard let carrier else { throw Self.gone(isOrderly: hasEnded) }
             guard carrier.write(lane, from: &outbox, on: loop) else {
-                throw Self.gone(isOrderly: carrier.stack.hasEnded(lane))
+                throw Self.gone(isOrderly: carrier.hasEnded(lane))
             }
         }
         guard outbox.isEmpty, closesWhenWritten, !isFinished else { return }

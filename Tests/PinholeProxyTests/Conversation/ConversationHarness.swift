@@ -94,7 +94,10 @@ final class ConversationHarness {
         stack = ConversationStack(
             seed,
             client: PeerStack(reading: .requests, limits: seed.policy.value.limits),
-            server: Boxed(PeerStack(reading: .responses, limits: seed.policy.value.limits)),
+            server: LinkStack(
+                .first,
+                Boxed(PeerStack(reading: .responses, limits: seed.policy.value.limits))
+            ),
             environment: try Tunnels.world.environment(),
             sink: CountingSink(),
             keepsBodies: true

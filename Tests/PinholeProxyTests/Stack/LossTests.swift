@@ -93,7 +93,7 @@ struct LossTests {
         harness.stack.advance(at: harness.now)
         let isHandedOver = harness.stack.hasFirstRequest
         #expect(isHandedOver)
-        harness.stack.ended(.server, loss == .reset ? .reset("reset by peer") : .orderly, at: harness.now)
+        harness.stack.linkEnded(.first, loss == .reset ? .reset("reset by peer") : .orderly, at: harness.now)
         harness.pump()
         #expect(harness.client.text.hasPrefix("HTTP/1.1 502 "))
         #expect(harness.exchanges.count == 1)

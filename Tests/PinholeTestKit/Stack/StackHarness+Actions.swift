@@ -87,7 +87,7 @@ extension StackHarness {
         if isConversing {
             conversation?.value.dialed(id, pool.facts, peer, at: now)
         } else {
-            stack.dialed(pool.facts, peer, at: now)
+            stack.dialed(id, pool.facts, peer, at: now)
         }
     }
 
@@ -95,7 +95,7 @@ extension StackHarness {
     func converse() {
         guard stack.hasFirstRequest || conversesInHTTP2, let opening = stack.takeSeed() else { return }
         collect()
-        let server = opening.hasServer ? stack.takeServer() : nil
+        let server = opening.hasServer ? stack.takeLink(.first) : nil
         if !opening.hasServer { closeServer(.orderly) }
         conversation = Boxed(
             ConversationStack(
@@ -136,22 +136,22 @@ extension StackHarness {
             if isConversing {
                 conversation?.value.dialed(link, facts, at: now)
             } else {
-                stack.dialed(facts, nil, at: now)
+                stack.dialed(link, facts, at: now)
             }
         case .fail(let failure):
             if isConversing {
                 conversation?.value.dialFailed(link, failure, [], at: now)
             } else {
-                stack.dialFailed(failure, [], at: now)
+                stack.dialFailed(link, failure, [], at: now)
             }
         case .wait: break
         }
     }
 
     func releaseServer() {
-        guard isServerConnected, let peer = stack.takeServer() else { return }
+        guard isServerConnected, let taken = stack.takeLink(link) else { return }
         isServerConnected = false
-        keep(peer, secured: stack.securedServer)
+        keep(taken.takePeer(Limits()), secured: taken.secured)
     }
 
     /// Takes over the idle connection of another client, as all clients of a loop share one pool.

@@ -226,7 +226,9 @@ package final class StackHarness {
 
     /// Whether the stack wants to read from `side`.
     package func wantsRead(_ side: Side) -> Bool {
-        guard isConversing else { return stack.wantsRead(side) }
+        guard isConversing else {
+            return side == .client ? stack.wantsReadFromClient : stack.wantsRead(link)
+        }
         return side == .client
             ? conversation?.value.wantsReadFromClient ?? false : conversation?.value.wantsRead(link) ?? false
     }
@@ -300,10 +302,8 @@ package final class StackHarness {
             guard let peer = conversation?.value.links[link] else { return 0 }
             return peer.peer.value.pendingInput + peer.peer.value.pendingOutput
         }
-        switch stack.server {
-        case .some(let peer): return peer.value.pendingInput + peer.value.pendingOutput
-        case .none: return 0
-        }
+        guard let peer = stack.link(link) else { return 0 }
+        return peer.peer.value.pendingInput + peer.peer.value.pendingOutput
     }
 
     // MARK: Bytes
@@ -337,8 +337,8 @@ package final class StackHarness {
             stack.client.inbox.append(bytes)
             stack.client.bytesReceived += count
         case (.server, false):
-            stack.server?.value.inbox.append(bytes)
-            stack.server?.value.bytesReceived += count
+            stack.server?.peer.value.inbox.append(bytes)
+            stack.server?.peer.value.bytesReceived += count
         case (.client, true):
             conversation?.value.client.inbox.append(bytes)
             conversation?.value.client.bytesReceived += count
@@ -351,7 +351,8 @@ package final class StackHarness {
 
     func ended(_ side: Side, _ end: CloseKind) {
         switch (side, isConversing) {
-        case (_, false): stack.ended(side, end, at: now)
+        case (.client, false): stack.clientEnded(end, at: now)
+        case (.server, false): stack.linkEnded(link, end, at: now)
         case (.client, true): conversation?.value.clientEnded(end, at: now)
         case (.server, true): conversation?.value.linkEnded(link, end, at: now)
         }
@@ -366,9 +367,8 @@ package final class StackHarness {
             let count = conversation?.value.client.outbox.count ?? 0
             conversation?.value.client.outbox.move(min(limit, count), to: &taken)
         case (.server, false):
-            guard let peer = stack.server.take() else { return taken }
-            peer.value.outbox.move(min(limit, peer.value.outbox.count), to: &taken)
-            stack.server = consume peer
+            guard let peer = stack.server else { return taken }
+            peer.peer.value.outbox.move(min(limit, peer.peer.value.outbox.count), to: &taken)
         case (.server, true):
             guard let peer = conversation?.value.links[link] else { return taken }
             peer.peer.value.outbox.move(min(limit, peer.peer.value.outbox.count), to: &taken)
@@ -380,7 +380,7 @@ package final class StackHarness {
         switch (side, isConversing) {
         case (.client, false): return !stack.client.outbox.isEmpty
         case (.client, true): return conversation?.value.client.outbox.isEmpty == false
-        case (.server, false): return stack.server?.value.outbox.isEmpty == false
+        case (.server, false): return stack.server?.peer.value.outbox.isEmpty == false
         case (.server, true): return conversation?.value.links[link]?.peer.value.outbox.isEmpty == false
         }
     }
@@ -427,7 +427,7 @@ package final class StackHarness {
             server.work()
         }
         isServerConnected = false
-        if isConversing { _ = conversation?.value.takeLink(link) } else { _ = stack.takeServer() }
+        if isConversing { _ = conversation?.value.takeLink(link) } else { _ = stack.takeLink(link) }
         server?.end(kind)
     }
 
@@ -436,7 +436,9 @@ package final class StackHarness {
         guard !logins.isEmpty else { return }
         let check = logins.removeFirst()
         let verdict: LoginVerdict = check.users.verify(check.login) ? .right : .wrong
-        guard isConversing, let lane = loginLane else { return stack.authenticated(verdict, at: now) }
+        guard isConversing, let lane = loginLane else {
+            return stack.authenticated(.opening, verdict, at: now)
+        }
         conversation?.value.authenticated(lane, verdict, at: now)
     }
 }

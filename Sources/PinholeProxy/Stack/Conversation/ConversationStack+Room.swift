@@ -2,7 +2,9 @@ import PinholeHTTP2
 import PinholeModel
 
 /// The values that a driver needs before it reads and writes: how much waits, and which side has room.
-extension ConversationStack {
+extension ConversationStack: ClientStack {
+    package static var isOpening: Bool { false }
+
     /// Whether more should be read from the client.
     ///
     /// Flow control bounds bodies stream by stream. This bounds the bytes that wait to be sent to the client.

@@ -79,7 +79,7 @@ package struct ConversationStack: ~Copyable {
     package init(
         _ seed: OpeningResult,
         client: consuming PeerStack,
-        server: consuming Boxed<PeerStack>?,
+        server: LinkStack?,
         environment: TunnelEnvironment,
         sink: any FlowSink,
         keepsBodies: Bool
@@ -98,11 +98,8 @@ package struct ConversationStack: ~Copyable {
             seed.clientSpeaksHTTP2
             ? HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false) : nil
         if let server {
-            links[LinkID.first] = LinkStack(
-                LinkID.first,
-                server,
-                secured: seed.secured
-            )
+            server.beginConversation(seed.secured)
+            links[.first] = server
         }
     }
 

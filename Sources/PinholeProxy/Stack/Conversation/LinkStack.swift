@@ -3,7 +3,7 @@ import PinholeHTTP2
 package import PinholeModel
 import PinholeWire
 
-/// The engines of one connection to a server.
+/// The engines of one connection to a server, in an opening or in a conversation.
 package final class LinkStack {
     /// The use of the bytes that come from the server.
     enum Mode {
@@ -34,8 +34,8 @@ package final class LinkStack {
     let forwarded: Authority?
     /// The open exchange on a link that speaks HTTP/1.
     var lane: LaneState?
-    /// The number of bytes that the connection had received before this conversation used it.
-    let bytesAtStart: Int64
+    /// The number of bytes that the connection had received before this opening or conversation used it.
+    private var bytesAtStart: Int64
 
     init(
         _ id: LinkID,
@@ -50,8 +50,14 @@ package final class LinkStack {
         self.forwarded = forwarded
     }
 
-    /// The number of bytes that were received for this conversation.
+    /// The number of bytes that were received for this opening or conversation.
     var bytesReceived: Int64 { peer.value.bytesReceived - bytesAtStart }
+
+    /// Begins to count the bytes of a conversation, which continues with the server of its opening.
+    func beginConversation(_ secured: SecuredServer?) {
+        bytesAtStart = peer.value.bytesReceived
+        self.secured = secured
+    }
 
     /// Removes and returns the engines, for the pool.
     package func takePeer(_ limits: Limits) -> Boxed<PeerStack> {

@@ -30,7 +30,7 @@ extension TunnelStack {
             clientMode = .messages
         case .closeClient(let isAnnounced): closeClient(isAnnounced: isAnnounced)
         case .closeHalf(let side):
-            if side == .client { client.sayGoodbye() } else { server?.value.sayGoodbye() }
+            if side == .client { client.sayGoodbye() } else { server?.peer.value.sayGoodbye() }
             driverCommands.append(side == .client ? .closeClient : .closeLinkHalf(.first))
         case .record(let record):
             note(record)
@@ -97,7 +97,7 @@ extension TunnelStack {
     private mutating func closeServer() {
         guard server != nil, serverMode != .released else { return }
         rememberSession()
-        server?.value.sayGoodbye()
+        server?.peer.value.sayGoodbye()
         serverMode = .ignored
         driverCommands.append(.closeLink(.first))
     }
@@ -119,7 +119,7 @@ extension TunnelStack {
         serverHandshake = handshake
         switch engine {
         case .success(let engine):
-            server?.value.tls = engine
+            server?.peer.value.tls = engine
             serverMode = .handshaking
         case .failure(let failure):
             serverHandshakeFailed(TLSFailure(.system, detail: failure.description), at: now)
@@ -145,15 +145,10 @@ extension TunnelStack {
 
     /// The number of bytes from all servers of this tunnel, without those that a pooled connection brought to earlier
     /// clients.
-    var bytesFromServer: Int64 {
-        switch server {
-        case .some(let peer): earlierServerBytes + peer.value.bytesReceived - serverBytesAtStart
-        case .none: earlierServerBytes
-        }
-    }
+    var bytesFromServer: Int64 { earlierServerBytes + (server?.bytesReceived ?? 0) }
 
     private mutating func rememberSession() {
-        guard let serverName, let securedServer, let session = server?.value.tls?.takeSession() else {
+        guard let serverName, let securedServer, let session = server?.peer.value.tls?.takeSession() else {
             return
         }
         environment.remember(session, of: serverName, securedServer)

@@ -56,14 +56,10 @@ extension TunnelStack {
     ///
     /// - Returns: Whether anything happened.
     mutating func advanceServerHandshake(at now: Timestamp) -> Bool {
-        guard let peer = server.take() else { return false }
-        let step = peer.value.handshake()
-        let end = peer.value.socketEnd
-        server = consume peer
-        switch step {
+        switch server?.peer.value.handshake() {
         case nil: return false
         case .wantsInput:
-            guard end != nil else { return false }
+            guard server?.peer.value.socketEnd != nil else { return false }
             serverHandshakeFailed(TLSFailure(.truncated, detail: ""), at: now)
         case .failed(let failure): serverHandshakeFailed(failure, at: now)
         case .finished: serverHandshakeFinished(at: now)
@@ -73,7 +69,7 @@ extension TunnelStack {
 
     private mutating func serverHandshakeFinished(at now: Timestamp) {
         serverMode = .held
-        guard let secured = serverHandshake?.finished(serverEngine, at: now) else { return }
+        guard let secured = serverHandshake?.finished(server?.peer.value.tls, at: now) else { return }
         securedServer = secured
         handle(.serverHandshake(secured.handshake, secured.chain), at: now)
     }
@@ -83,21 +79,12 @@ extension TunnelStack {
         guard let handshake = serverHandshake else { return }
         environment.forget(handshake.name)
         serverMode = .ignored
-        let secured = handshake.failed(serverEngine, failure, end: serverEnd, at: now)
+        let secured = handshake.failed(
+            server?.peer.value.tls,
+            failure,
+            end: server?.peer.value.socketEnd,
+            at: now
+        )
         handle(.serverHandshake(secured.handshake, secured.chain), at: now)
-    }
-
-    private var serverEngine: TLSEngine? {
-        switch server {
-        case .some(let peer): peer.value.tls
-        case .none: nil
-        }
-    }
-
-    private var serverEnd: CloseKind? {
-        switch server {
-        case .some(let peer): peer.value.socketEnd
-        case .none: nil
-        }
     }
 }

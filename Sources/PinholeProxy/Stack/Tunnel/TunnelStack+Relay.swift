@@ -30,14 +30,14 @@ extension TunnelStack {
     /// - Returns: Whether anything happened.
     mutating func advanceServer(at now: Timestamp) -> Bool {
         guard server != nil else { return false }
-        server?.value.unwrap(limit: limits.readSize)
+        server?.peer.value.unwrap(limit: limits.readSize)
         switch serverMode {
         case .held:
-            server?.value.decrypt(limit: limits.readSize)
-            guard server?.value.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
-            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
+            server?.peer.value.decrypt(limit: limits.readSize)
+            guard server?.peer.value.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
+            return reportEnd(of: .server, server?.peer.value.takeEnd(), at: now)
         case .ignored:
-            server?.value.inbox.removeAll()
+            server?.peer.value.inbox.removeAll()
             return false
         case .greeting, .negotiating, .messages, .released: return false
         case .handshaking: return advanceServerHandshake(at: now)
@@ -59,10 +59,10 @@ extension TunnelStack {
     private mutating func serverSpokeUnasked(at now: Timestamp) -> Bool {
         guard clientMode == .messages else { return false }
         // The server speaks HTTP/2 here. The next request is answered with a 502 that says so.
-        if server?.value.sentSettings == true {
-            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
+        if server?.peer.value.sentSettings == true {
+            return reportEnd(of: .server, server?.peer.value.takeEnd(), at: now)
         }
-        let isHTTP = server?.value.readable.prefix(1) == [0x48]
+        let isHTTP = server?.peer.value.readable.prefix(1) == [0x48]
         handle(isHTTP ? .closed(.server, .orderly) : .serverSpokeFirst, at: now)
         return true
     }
@@ -99,13 +99,13 @@ extension TunnelStack {
 
     private mutating func peekServer(at now: Timestamp) -> Bool {
         // A pooled TLS connection may get session tickets at any time; they do not mean that the server speaks first.
-        if server?.value.tls != nil {
-            server?.value.decrypt(limit: limits.readSize)
-            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
+        if server?.peer.value.tls != nil {
+            server?.peer.value.decrypt(limit: limits.readSize)
+            return reportEnd(of: .server, server?.peer.value.takeEnd(), at: now)
         }
         // A server of HTTP/2 may send its SETTINGS before the client's preface has arrived (RFC 9113 §3.4).
-        guard server?.value.carried.isEmpty == false, server?.value.sentSettings == false else {
-            return reportEnd(of: .server, server?.value.takeEnd(), at: now)
+        guard server?.peer.value.carried.isEmpty == false, server?.peer.value.sentSettings == false else {
+            return reportEnd(of: .server, server?.peer.value.takeEnd(), at: now)
         }
         clientMode = .held
         serverMode = .held
@@ -117,7 +117,7 @@ extension TunnelStack {
 
     /// Reads the first request.
     private mutating func readRequests(at now: Timestamp) -> Bool {
-        client.decrypt(limit: inputLimit(.client))
+        client.decrypt(limit: client.inputLimit(limits))
         var moved = false
         var isDry = isRequestRead && client.readable.isEmpty
         do throws(HTTP1Failure) {
@@ -175,7 +175,7 @@ extension TunnelStack {
     }
 
     private mutating func relay(from side: Side, at now: Timestamp) -> Bool {
-        guard let peer = server.take() else { return false }
+        guard let server else { return false }
         var end: CloseKind?
         var moved = false
         do throws(TLSFailure) {
@@ -183,25 +183,23 @@ extension TunnelStack {
             case .client:
                 client.decrypt(limit: limits.readSize)
                 let count = relayable(client.readable.count, from: .client, at: now)
-                moved = count > 0 && peer.value.pendingOutput < limits.outputHighWater
+                moved = count > 0 && server.peer.value.pendingOutput < limits.outputHighWater
                 if moved {
                     throttle?.pass(count, from: .client, at: now)
-                    try peer.value.send(count, from: &client.readable)
+                    try server.peer.value.send(count, from: &client.readable)
                 }
                 if client.readable.isEmpty { end = client.takeEnd() }
             case .server:
-                peer.value.decrypt(limit: limits.readSize)
-                let count = relayable(peer.value.readable.count, from: .server, at: now)
+                server.peer.value.decrypt(limit: limits.readSize)
+                let count = relayable(server.peer.value.readable.count, from: .server, at: now)
                 moved = count > 0 && client.pendingOutput < limits.outputHighWater
                 if moved {
                     throttle?.pass(count, from: .server, at: now)
-                    try client.send(count, from: &peer.value.readable)
+                    try client.send(count, from: &server.peer.value.readable)
                 }
-                if peer.value.readable.isEmpty { end = peer.value.takeEnd() }
+                if server.peer.value.readable.isEmpty { end = server.peer.value.takeEnd() }
             }
-            server = consume peer
         } catch {
-            server = consume peer
             handle(.closed(side.opposite, .reset(error.detail)), at: now)
             return true
         }

@@ -36,7 +36,7 @@ package struct TunnelStack: ~Copyable {
     /// The engines toward the client.
     package var client: PeerStack
     /// The engines toward the server; `nil` if there is no connection.
-    package var server: Boxed<PeerStack>?
+    package private(set) var server: LinkStack?
     /// The driver's work, in order; the driver empties the list.
     package var driverCommands: [DriverCommand] = []
     /// The new records, in order; the driver empties the list.
@@ -69,7 +69,7 @@ package struct TunnelStack: ~Copyable {
     var throttle: LineThrottle?
     var serverName: ServerName?
     /// The facts of the TLS connection to the server; `nil` if there is none.
-    package var securedServer: SecuredServer?
+    var securedServer: SecuredServer?
     var identity: Identity?
     var handshakeStarted = Timestamp(microseconds: 0)
     var clientKey = ""
@@ -89,7 +89,6 @@ package struct TunnelStack: ~Copyable {
     /// The handshake with the server, which may have ended; `nil` if none has begun.
     var serverHandshake: ServerHandshake?
     var earlierServerBytes: Int64 = 0
-    var serverBytesAtStart: Int64 = 0
     /// The SOCKS negotiation with the client; `nil` if the client does not speak SOCKS.
     var socks: SOCKSAcceptor?
     private var lingering: (pending: Int, since: Timestamp)?
@@ -163,42 +162,25 @@ package struct TunnelStack: ~Copyable {
     // The following properties are `mutating` for callers that hold the stack in a class. Otherwise Swift 6.3 copies
     // its 3.5 KB first.
 
-    /// Whether more should be read from `side`: its buffers have room, and the other side keeps up.
-    package mutating func wantsRead(_ side: Side) -> Bool {
-        switch side {
-        case .client:
+    /// Whether more should be read from the client: its buffers have room, and the server keeps up.
+    package var wantsReadFromClient: Bool {
+        mutating get {
             guard client.owed < limits.outputHighWater else { return false }
             guard clientMode != .ignored else { return true }
-            return client.pendingInput < inputLimit(.client) && pendingServerOutput < limits.outputHighWater
-        case .server:
-            return pendingServerInput < inputLimit(.server) && serverOwed < limits.outputHighWater
-                && client.pendingOutput < limits.outputHighWater
+            return client.pendingInput < client.inputLimit(limits)
+                && pendingServerOutput < limits.outputHighWater
         }
     }
 
-    /// Returns the number of input bytes of a side that may wait.
-    func inputLimit(_ side: Side) -> Int { side == .client ? client.inputLimit(limits) : limits.readSize }
-
-    var pendingServerOutput: Int {
-        switch server {
-        case .some(let peer): peer.value.pendingOutput
-        case .none: 0
-        }
+    /// Whether more should be read from the server.
+    package mutating func wantsRead(_ id: LinkID) -> Bool {
+        guard let server else { return false }
+        return server.peer.value.pendingInput < limits.readSize
+            && server.peer.value.owed < limits.outputHighWater
+            && client.pendingOutput < limits.outputHighWater
     }
 
-    private var serverOwed: Int {
-        switch server {
-        case .some(let peer): peer.value.owed
-        case .none: 0
-        }
-    }
-
-    private var pendingServerInput: Int {
-        switch server {
-        case .some(let peer): peer.value.pendingInput
-        case .none: 0
-        }
-    }
+    private var pendingServerOutput: Int { server?.peer.value.pendingOutput ?? 0 }
 
     /// Whether so many bytes wait to be sent to one side that nothing more is taken from the other side.
     package var isFull: Bool {
@@ -209,7 +191,7 @@ package struct TunnelStack: ~Copyable {
 
     /// The memory of the bytes that wait in both directions, in bytes.
     package var queued: Int {
-        mutating get { client.queued + (server?.value.queued ?? 0) }
+        mutating get { client.queued + (server?.peer.value.queued ?? 0) }
     }
 
     /// The time at which throttled bytes may pass; `nil` if none wait.
@@ -221,17 +203,10 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// Whether received bytes wait to be used.
-    package var hasPendingInput: Bool {
-        mutating get { client.pendingInput > 0 || pendingServerInput > 0 || holdsDecrypted }
-    }
-
-    /// Whether an engine holds decrypted bytes for which there was no room.
-    private var holdsDecrypted: Bool {
+    package var hasMoreToDo: Bool {
         mutating get {
-            switch server {
-            case .some(let peer): client.holdsDecrypted || peer.value.holdsDecrypted
-            case .none: client.holdsDecrypted
-            }
+            client.pendingInput > 0 || client.holdsDecrypted || server?.peer.value.pendingInput ?? 0 > 0
+                || server?.peer.value.holdsDecrypted == true
         }
     }
 
@@ -247,30 +222,33 @@ package struct TunnelStack: ~Copyable {
         flush(at: now)
     }
 
-    /// Notes that the stream of a side ended or broke.
-    package mutating func ended(_ side: Side, _ kind: CloseKind, at now: Timestamp) {
-        switch side {
-        case .client: client.ended(kind)
-        case .server: server?.value.ended(kind)
-        }
+    /// Notes that the client's stream ended or broke.
+    package mutating func clientEnded(_ kind: CloseKind, at now: Timestamp) {
+        client.ended(kind)
+        advance(at: now)
+    }
+
+    /// Notes that the server's stream ended or broke.
+    package mutating func linkEnded(_ id: LinkID, _ kind: CloseKind, at now: Timestamp) {
+        server?.peer.value.ended(kind)
         advance(at: now)
     }
 
     /// Takes a connection to the server that was made.
     ///
     /// - Parameters:
+    ///   - id: The number of the connection.
     ///   - facts: The facts of the connection.
     ///   - pooled: The engines of the connection, or `nil` if it is new.
     ///   - now: The time.
     package mutating func dialed(
+        _ id: LinkID,
         _ facts: DialedServer,
-        _ pooled: consuming Boxed<PeerStack>?,
+        _ pooled: consuming Boxed<PeerStack>? = nil,
         at now: Timestamp
     ) {
-        noteServerBytes()
-        let peer = pooled ?? Boxed(PeerStack(reading: .responses, limits: limits))
-        serverBytesAtStart = peer.value.bytesReceived
-        server = consume peer
+        earlierServerBytes = bytesFromServer
+        server = LinkStack(id, pooled ?? Boxed(PeerStack(reading: .responses, limits: limits)))
         serverMode = .held
         // The name belongs to a handshake of this tunnel; a pooled connection was made with its own name.
         serverName = nil
@@ -280,13 +258,18 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// Notes that no connection to the server could be made.
-    package mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord], at now: Timestamp) {
+    package mutating func dialFailed(
+        _ id: LinkID,
+        _ failure: DialFailure,
+        _ dials: [DialRecord],
+        at now: Timestamp
+    ) {
         handle(.dialFailed(failure, dials), at: now)
         advance(at: now)
     }
 
     /// Takes the result of verifying the client's login.
-    package mutating func authenticated(_ verdict: LoginVerdict, at now: Timestamp) {
+    package mutating func authenticated(_ lane: Lane, _ verdict: LoginVerdict, at now: Timestamp) {
         if awaitsLogin, clientMode == .held { clientMode = .messages }
         awaitsLogin = false
         handle(.authenticated(verdict), at: now)
@@ -402,10 +385,14 @@ package struct TunnelStack: ~Copyable {
         handle(.stop, at: now)
     }
 
+    /// The server's engines; `nil` if there is no connection.
+    package mutating func link(_ id: LinkID) -> LinkStack? { server }
+
     /// Removes and returns the server's engines; `nil` if there is no connection.
-    package mutating func takeServer() -> Boxed<PeerStack>? {
+    package mutating func takeLink(_ id: LinkID) -> LinkStack? {
         serverMode = .held
-        noteServerBytes()
+        earlierServerBytes = bytesFromServer
+        server?.secured = securedServer
         return server.take()
     }
 
@@ -432,13 +419,6 @@ package struct TunnelStack: ~Copyable {
         var taken = PeerStack(reading: .requests, limits: limits)
         swap(&taken, &client)
         return taken
-    }
-
-    private mutating func noteServerBytes() {
-        guard let peer = server.take() else { return }
-        earlierServerBytes += peer.value.bytesReceived - serverBytesAtStart
-        serverBytesAtStart = peer.value.bytesReceived
-        server = consume peer
     }
 
     // MARK: The machine
@@ -479,7 +459,7 @@ package struct TunnelStack: ~Copyable {
             handle(.closed(.client, .reset(error.detail)), at: now)
         }
         do throws(TLSFailure) {
-            try server?.value.flush()
+            try server?.peer.value.flush()
         } catch {
             handle(.closed(.server, .reset(error.detail)), at: now)
         }
