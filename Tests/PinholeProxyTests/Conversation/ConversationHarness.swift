@@ -264,7 +264,7 @@ final class ConversationHarness {
     }
 
     /// Tunnels in streams that are not over.
-    var openTunnels: Int { stack.ports.count + stack.machine.tunnels.count }
+    var openTunnels: Int { stack.ports.count + stack.machine.value.tunnels.count }
 
     /// The exchanges that were recorded, in the order of their end.
     var exchanges: [ExchangeRecord] {

@@ -52,10 +52,10 @@ extension ConversationStack {
         case .request(let stream, let fields, let endsStream):
             received(fields, on: stream, endsStream: endsStream, at: now)
         case .requestRefused(let stream, let fields, let detail):
-            let head = RequestHead(refused: fields, assuming: seed.scheme)
+            let head = RequestHead(refused: fields, assuming: seed.value.scheme)
             handle(.requestRefused(Lane(stream), head, "the request is malformed: \(detail)"), at: now)
         case .streamDeclined(let stream):
-            let head = RequestHead(refused: HeaderFields(), assuming: seed.scheme)
+            let head = RequestHead(refused: HeaderFields(), assuming: seed.value.scheme)
             let detail =
                 "the client opened more than \(streamLimits.concurrentStreams) streams at one time: refused"
             handle(.requestRefused(Lane(stream), head, detail), at: now)
@@ -130,7 +130,7 @@ extension ConversationStack {
             handle(.request(lane, try RequestHead(stream: fields, endsStream: endsStream)), at: now)
             if endsStream { ports[lane]?.hasEnded = true }
         } catch {
-            let head = RequestHead(refused: fields, assuming: seed.scheme)
+            let head = RequestHead(refused: fields, assuming: seed.value.scheme)
             handle(.requestRefused(lane, head, error.detail), at: now)
         }
     }

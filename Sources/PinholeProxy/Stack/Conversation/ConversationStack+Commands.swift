@@ -65,9 +65,11 @@ extension ConversationStack {
     private mutating func pass(_ command: consuming DriverCommand) {
         switch command {
         case .dial(let link, let target):
-            let placed = target.placed(at: seed.destination, seed.authority)
+            let placed = target.placed(at: seed.value.destination, seed.value.authority)
             if target.isForwarded { forwarded[link] = target.authority }
-            driverCommands.append(.dial(link, nextHops.way(to: placed, from: seed.policy.value.pseudonym)))
+            driverCommands.append(
+                .dial(link, nextHops.way(to: placed, from: seed.value.policy.value.pseudonym))
+            )
         case .consult(let lane, let question): consult(lane, question)
         case .withdraw(let lane): withdraw(lane)
         case .openTunnel(let lane, let head): openTunnel(lane, head)
@@ -97,7 +99,7 @@ extension ConversationStack {
         let state = LaneState(
             lane,
             head,
-            recorder: ExchangeRecorder(seed.policy, keepsBodies: keepsBodies)
+            recorder: ExchangeRecorder(seed.value.policy, keepsBodies: keepsBodies)
         )
         state.recorder.begin(
             ExchangeRecord(
@@ -112,7 +114,7 @@ extension ConversationStack {
                 timings: ExchangeTimings(started: now)
             ),
             isStream: head.method != "GET" && head.framing == .chunked && StreamFormat(head.fields) != nil,
-            of: flow,
+            of: recorded.value,
             into: &records
         )
         if !head.framing.hasBody {
@@ -130,7 +132,7 @@ extension ConversationStack {
         if !answering.isEmpty { answering.remove(lane) }
         if state.link?.lane === state { state.link?.lane = nil }
         endHolding(state, at: now)
-        let settled = state.recorder.end(outcome, at: now, of: flow, into: &records)
+        let settled = state.recorder.end(outcome, at: now, of: recorded.value, into: &records)
         quietEnd.note(settled, at: now)
         guard session == nil, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
@@ -439,7 +441,7 @@ extension ConversationStack {
     }
 
     private func rememberSession(of link: LinkStack) {
-        guard let secured = link.secured, let name = link.handshake?.name ?? seed.serverName,
+        guard let secured = link.secured, let name = link.handshake?.name ?? seed.value.serverName,
             let session = link.peer.value.tls?.takeSession()
         else { return }
         environment.remember(session, of: name, secured)

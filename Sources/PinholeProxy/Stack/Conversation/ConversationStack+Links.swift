@@ -45,7 +45,7 @@ extension ConversationStack {
             driverCommands.append(.disarmHandshake(link.id))
             guard let secured = link.handshake?.finished(link.peer.value.tls, at: now) else { return true }
             link.secured = secured
-            if let origin = seed.mode.origin?.authority, origin == link.handshake?.name.authority,
+            if let origin = seed.value.mode.origin?.authority, origin == link.handshake?.name.authority,
                 secured.handshake.applicationProtocol != "h2"
             {
                 environment.forgetHTTP2(of: origin)

@@ -21,7 +21,7 @@ extension ConversationStack {
     }
 
     /// The client's address.
-    package var clientAddress: IPAddress { seed.clientAddress }
+    package var clientAddress: IPAddress { seed.value.clientAddress }
 
     /// Whether the client will send nothing more.
     package mutating func hasEnded(_ lane: Lane) -> Bool { ports[lane]?.hasEnded == true }

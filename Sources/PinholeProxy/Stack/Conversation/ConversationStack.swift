@@ -18,9 +18,9 @@ package struct ConversationStack: ~Copyable {
     /// The new records, in order; the driver empties the list.
     package var records: [FlowEvent] = []
 
-    private(set) var machine: Conversation
-    /// The record of the connection in its latest recorded state.
-    package private(set) var flow: FlowRecord
+    // The large parts are boxed: for each instruction on the stack, the compiler counts all fields of its parts.
+    let machine: Boxed<Conversation>
+    let recorded: Boxed<FlowRecord>
     /// Whether the connection has ended.
     package private(set) var isClosed = false
     /// Whether the client gets only the bytes that already wait for it.
@@ -59,7 +59,7 @@ package struct ConversationStack: ~Copyable {
     let sink: any FlowSink
     let keepsBodies: Bool
     let streamLimits: HTTP2Limits
-    let seed: OpeningResult
+    let seed: Boxed<OpeningResult>
     private var wasAcceptanceNoted = false
     var quietEnd = QuietEnd()
     private var earlierServerBytes: Int64
@@ -84,15 +84,15 @@ package struct ConversationStack: ~Copyable {
         sink: any FlowSink,
         keepsBodies: Bool
     ) {
-        self.seed = seed
+        self.seed = Boxed(seed)
         self.client = client
         self.environment = environment
         self.sink = sink
         self.keepsBodies = keepsBodies
         streamLimits = HTTP2Limits()
         earlierServerBytes = 0
-        machine = Conversation(seed)
-        flow = seed.flow
+        machine = Boxed(Conversation(seed))
+        recorded = Boxed(seed.flow)
         let settings = HTTP2Settings(limits: streamLimits)
         session =
             seed.clientSpeaksHTTP2
@@ -108,22 +108,24 @@ package struct ConversationStack: ~Copyable {
         for lane in lanes.values { lane.link = nil }
     }
 
-    var limits: Limits { @inline(__always) _read { yield seed.policy.value.limits } }
-    var serverPolicy: ServerPolicy { seed.policy.value.servers }
-    var nextHops: NextHops { seed.policy.value.nextHops }
+    /// The record of the connection in its latest recorded state.
+    package var flow: FlowRecord { @inline(__always) _read { yield recorded.value } }
+    var limits: Limits { @inline(__always) _read { yield seed.value.policy.value.limits } }
+    var serverPolicy: ServerPolicy { seed.value.policy.value.servers }
+    var nextHops: NextHops { seed.value.policy.value.nextHops }
 
     /// Begins the conversation.
     package mutating func begin(at now: Timestamp) {
-        machine.begin(into: &commands)
+        machine.value.begin(into: &commands)
         execute(at: now)
         // The server's settings may have arrived already; the client's first SETTINGS depend on them.
         if session != nil { for link in links.values { _ = advance(link, at: now) } }
-        if let request = seed.request { handle(.firstRequest(newLane(), request), at: now) }
+        if let request = seed.value.request { handle(.firstRequest(newLane(), request), at: now) }
         advance(at: now)
     }
 
     /// Whether an exchange waits for a response from the server at `place`.
-    package mutating func waits(for place: Authority) -> Bool { machine.waits(for: place) }
+    package mutating func waits(for place: Authority) -> Bool { machine.value.waits(for: place) }
 
     /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
     ///
@@ -234,7 +236,7 @@ package struct ConversationStack: ~Copyable {
 
     /// Notes the program that made the connection.
     package mutating func identify(_ process: ClientProcess, at now: Timestamp) {
-        flow.clientProcess = process
+        recorded.value.clientProcess = process
         records.append(.clientProcess(flow.id, process))
         handle(.identified(process), at: now)
     }
@@ -314,7 +316,7 @@ package struct ConversationStack: ~Copyable {
     /// Frames of HTTP/2 outside of exchanges (PING, SETTINGS) do not prolong a connection without requests. While a
     /// request is open, they show that the client still waits for it.
     package var isInUse: Bool {
-        mutating get { session == nil || machine.isInUse }
+        mutating get { session == nil || machine.value.isInUse }
     }
 
     /// A number that grows with each request, and with each body byte that the client sends over HTTP/2.
@@ -361,8 +363,8 @@ package struct ConversationStack: ~Copyable {
     ///   - isSelected: A function that says whether the settings of a server have changed.
     ///   - now: The time.
     package mutating func retire(_ isSelected: (Authority) -> Bool, at now: Timestamp) {
-        guard let authority = seed.authority, seed.flow.treatment == .intercepted else { return }
-        let named = seed.serverName.map { Authority(host: $0.host, port: authority.port) }
+        guard let authority = seed.value.authority, seed.value.flow.treatment == .intercepted else { return }
+        let named = seed.value.serverName.map { Authority(host: $0.host, port: authority.port) }
         guard isSelected(named ?? authority) || isSelected(authority) else { return }
         handle(.retire, at: now)
         advance(at: now)
@@ -394,7 +396,7 @@ package struct ConversationStack: ~Copyable {
     // MARK: The machine
 
     mutating func handle(_ event: ConversationEvent, at now: Timestamp) {
-        machine.handle(event, at: now, into: &commands)
+        machine.value.handle(event, at: now, into: &commands)
         execute(at: now)
     }
 
@@ -416,11 +418,12 @@ package struct ConversationStack: ~Copyable {
 
     /// Remembers that this client accepts our certificate for this host, because it has sent a request.
     mutating func noteAcceptance(at now: Timestamp) {
-        guard !wasAcceptanceNoted, seed.handshakeEnded != nil, let host = seed.serverName?.host else {
+        guard !wasAcceptanceNoted, seed.value.handshakeEnded != nil, let host = seed.value.serverName?.host
+        else {
             return
         }
         wasAcceptanceNoted = true
-        environment.noteAcceptance(by: seed.clientKey, of: host)
+        environment.noteAcceptance(by: seed.value.clientKey, of: host)
         sink.noteRequest(of: flow, at: now)
     }
 
@@ -432,12 +435,12 @@ package struct ConversationStack: ~Copyable {
 
     /// Takes the machine's record of the flow, and adds the numbers of bytes so far.
     mutating func note(_ record: FlowRecord, at now: Timestamp) {
-        flow = record
-        quietEnd.settle(&flow, at: now)
+        recorded.value = record
+        quietEnd.settle(&recorded.value, at: now)
         isClosed = flow.closed != nil
-        flow.bytesFromClient = client.bytesReceived
-        flow.bytesFromServer =
-            seed.flow.bytesFromServer + earlierServerBytes
+        recorded.value.bytesFromClient = client.bytesReceived
+        recorded.value.bytesFromServer =
+            seed.value.flow.bytesFromServer + earlierServerBytes
             + links.values.reduce(0) { $0 + $1.bytesReceived }
     }
 

@@ -47,13 +47,13 @@ package struct TunnelStack: ~Copyable {
     /// The value is boxed, because it is large and most of the time there is none.
     var seed: Boxed<OpeningResult>?
 
-    private var machine: Tunnel
+    // The large parts are boxed: for each instruction on the stack, the compiler counts all fields of its parts.
+    private let machine: Boxed<Tunnel>
+    private let recorded: Boxed<FlowRecord>
     /// The policy that decisions depend on.
     let policy: Shared<ProxyPolicy>
     /// The role of the listener for the client.
     let mode: ListenerMode
-    /// The record of the connection in its latest recorded state.
-    package private(set) var flow: FlowRecord
     /// Whether the connection has ended.
     package private(set) var isClosed = false
     /// Whether the client gets only the bytes that already wait for it.
@@ -122,24 +122,28 @@ package struct TunnelStack: ~Copyable {
         self.policy = policy
         self.mode = mode
         self.clientAddress = clientAddress
-        self.flow = flow
+        recorded = Boxed(flow)
         isRedirected = if case .from = arrival { true } else { false }
-        machine = Tunnel(
-            policy: policy,
-            flow: flow,
-            clientAddress: clientAddress,
-            mode: mode,
-            arrival: arrival
+        machine = Boxed(
+            Tunnel(
+                policy: policy,
+                flow: flow,
+                clientAddress: clientAddress,
+                mode: mode,
+                arrival: arrival
+            )
         )
     }
 
+    /// The record of the connection in its latest recorded state.
+    package var flow: FlowRecord { @inline(__always) _read { yield recorded.value } }
     var limits: Limits { @inline(__always) _read { yield policy.value.limits } }
     var serverPolicy: ServerPolicy { policy.value.servers }
     var nextHops: NextHops { policy.value.nextHops }
 
     /// Begins the tunnel.
     package mutating func begin(at now: Timestamp) {
-        machine.begin(into: &commands)
+        machine.value.begin(into: &commands)
         execute(at: now)
         guard isRedirected else { return }
         // The client's bytes are for its server, which is dialed first.
@@ -278,7 +282,7 @@ package struct TunnelStack: ~Copyable {
 
     /// Notes the program that made the connection.
     package mutating func identify(_ process: ClientProcess, at now: Timestamp) {
-        flow.clientProcess = process
+        recorded.value.clientProcess = process
         records.append(.clientProcess(flow.id, process))
         handle(.identified(process), at: now)
     }
@@ -398,7 +402,7 @@ package struct TunnelStack: ~Copyable {
 
     /// Creates the facts for the conversation that continues from here.
     mutating func makeSeed(_ request: RequestHead?) -> OpeningResult {
-        var result = machine.opened(with: request)
+        var result = machine.value.opened(with: request)
         result.flow.bytesFromServer = bytesFromServer
         result.hasServer = result.hasServer && server != nil && serverMode != .ignored
         let origin = mode.origin
@@ -424,15 +428,15 @@ package struct TunnelStack: ~Copyable {
     // MARK: The machine
 
     mutating func handle(_ event: TunnelEvent, at now: Timestamp) {
-        machine.handle(event, at: now, into: &commands)
+        machine.value.handle(event, at: now, into: &commands)
         execute(at: now)
     }
 
     /// Takes the machine's record of the flow, and adds the numbers of bytes so far.
     mutating func note(_ record: FlowRecord) {
-        flow = record
-        flow.bytesFromClient = client.bytesReceived
-        flow.bytesFromServer = bytesFromServer
+        recorded.value = record
+        recorded.value.bytesFromClient = client.bytesReceived
+        recorded.value.bytesFromServer = bytesFromServer
         isClosed = flow.closed != nil
     }
 
