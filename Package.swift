@@ -123,7 +123,7 @@ let package = Package(
             name: "PinholeSession",
             dependencies: [
                 "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
-                "PinholeTrust",
+                "PinholeTrust", "PinholeWire",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore", "PinholeFormats",
                 "PinholeClient", "PinholeTelemetry",
                 .product(name: "Logging", package: "swift-log"),

@@ -5,6 +5,9 @@ import PinholeModel
 /// Reading a document is a function of its bytes and of this value, which the caller hands over. Access depends on what
 /// the caller grants, not on the source of the document.
 package struct FileAccess: Sendable {
+    /// The largest file of certificates and other evidence; larger ones hold none.
+    package static let evidenceBytes = 64 << 20
+
     private enum Source: Sendable {
         case none(remedy: String)
         case folders(FolderSet)

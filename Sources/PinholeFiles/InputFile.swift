@@ -78,9 +78,6 @@ package final class InputFile {
 
     deinit { close(descriptor) }
 
-    /// The largest file of certificates and other evidence; larger ones hold none.
-    package static let evidenceBytes = 64 << 20
-
     private static func status(of descriptor: Int32) -> stat {
         var status = stat()
         _ = fstat(descriptor, &status)

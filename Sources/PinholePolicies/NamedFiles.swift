@@ -9,7 +9,7 @@ package import PinholeTrust
 /// writes it, and never a part of the file.
 package final class NamedFiles {
     /// The largest file of certificates and other evidence; larger ones hold none.
-    package static let evidenceBytes = InputFile.evidenceBytes
+    package static let evidenceBytes = FileAccess.evidenceBytes
 
     /// The files of one document, and of the documents that it names.
     private final class Store {

@@ -8,7 +8,7 @@ package enum CertificateFiles {
     package static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
         let content: [UInt8]
         do throws(InputFailure) {
-            content = try InputFile.content(of: file, limit: InputFile.evidenceBytes)
+            content = try InputFile.content(of: file, limit: FileAccess.evidenceBytes)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

@@ -58,7 +58,7 @@ enum LayeringRule {
         ]),
         "PinholeSession": system.union([
             "Logging", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",
-            "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
+            "PinholeTrust", "PinholeWire", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeStore",
             "PinholeFormats", "PinholeClient", "PinholeTelemetry",
         ]),
         "PinholeClient": system.union([
