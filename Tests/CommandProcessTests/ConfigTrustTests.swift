@@ -78,7 +78,9 @@ struct ConfigTrustTests {
         let files = FileManager.default
         try files.copyItem(atPath: author.directory.file("ca"), toPath: binary.directory.file("ca"))
         let command = "pinhole config trust" + (hasConfiguration ? " config.json" : "")
-        for words in [["run", "--capture", "none", "--", "true"], ["ca", "path"], ["ca", "export", "--format", "pem"]] {
+        for words in [
+            ["run", "--capture", "none", "--", "true"], ["ca", "path"], ["ca", "export", "--format", "pem"],
+        ] {
             let refused = try await ProcessRunner.run(binary.invocation(words))
             #expect(refused.exit == .code(3) && refused.text.isEmpty, "\(words): \(refused)")
             #expect(refused.errorText.contains("the CA in ca is not used"), "\(words): \(refused)")
