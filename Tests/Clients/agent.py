@@ -28,7 +28,8 @@ async def ask(client, name, is_error=False, **arguments):
     schema = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}[name]
     if schema and not is_error:
         jsonschema.validate(result.structured_content, schema)
-        assert result.structured_content == json.loads(text), (name, text)
+        expected = {"report": text} if "report" in schema["properties"] else json.loads(text)
+        assert result.structured_content == expected, (name, text)
     else:
         assert result.structured_content is None, (name, result)
     return text
@@ -68,7 +69,9 @@ async def by_stdio(pinhole, capture, policy):
         assert "expected 1 to 1" in await ask(client, "audit_command", is_error=True, number=2)
         items = json.loads(await ask(client, "list_exchanges"))["items"]
         assert await ask(client, "note_exchange", id=items[-1]["id"], comment="seen by an agent") == "done"
-        items = json.loads(await ask(client, "list_exchanges", filter="comment ~ *agent*"))["items"]
+        # A filter is asked of what the agent sees, and so does not tell what a hidden comment says.
+        assert json.loads(await ask(client, "list_exchanges", filter="comment ~ *agent*"))["items"] == []
+        items = json.loads(await ask(client, "list_exchanges", filter="comment ~ str_*"))["items"]
         assert [item["comment"][:4] for item in items] == ["str_"], items
         return [tool.name for tool in (await client.list_tools()).tools]
 
