@@ -98,6 +98,7 @@ struct FlowCoderTests {
         handshake.clientCertificate = [0x30, 0]
         handshake.requestedClientCertificate = true
         handshake.failure = flow.serverHandshake?.failure
+        handshake.offeredGroups = [0x11ec, 0x001d]
         flow.clientHandshake = handshake
         flow.inbound = InboundTransport(handshake: handshake, applicationProtocol: "h2")
         flow.inbound?.connection = FlowID(rawValue: 3)
@@ -109,6 +110,7 @@ struct FlowCoderTests {
         flow.clientHello?.serverName = "a.example"
         flow.clientHello?.applicationProtocols = ["h2", "a\"b"]
         flow.clientHello?.ja4 = "t13d"
+        flow.clientHello?.keyShares = [0x11ec]
         flow.clientEnd = ClientEnd(.alert, alert: Alert(code: 42), elapsed: .milliseconds(4), sentData: true)
         flow.exchanges = 2
         flow.outcome = Outcome(.aborted, fault: .client, detail: "left\nearly")
