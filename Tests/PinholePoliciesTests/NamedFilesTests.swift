@@ -153,6 +153,33 @@ struct NamedFilesTests {
             "policy.json", "{\"mechanism\": \"tofu\", \"policy\": {\"store\": \"named.cer\"}}"
         ),
         PolicyFile.Kind.curl.rawValue: ("get.sh", "curl --pinnedpubkey named.pem https://a.test/"),
+        "Envoy upstream TLS": (
+            "envoy.yaml",
+            "clusters: [{transport_socket: {typed_config: {\"@type\": x.UpstreamTlsContext, common_tls_context: "
+                + "{validation_context: {trusted_ca: {filename: named.pem}}}}}}]"
+        ),
+        "nginx proxy": (
+            "nginx.conf",
+            "proxy_ssl_verify on; proxy_ssl_trusted_certificate named.pem; location / { proxy_pass https://a.test; }"
+        ),
+        "HAProxy servers": (
+            "haproxy.cfg", "backend b\n server s a.test:443 ssl verify required ca-file named.pem\n"
+        ),
+        "stubby upstreams": (
+            "stubby.yml",
+            "tls_authentication: GETDNS_AUTHENTICATION_REQUIRED\ntls_ca_file: named.pem\n"
+                + "upstream_recursive_servers:\n- address_data: 192.0.2.1\n  tls_auth_name: a.test\n"
+        ),
+        "Knot servers": (
+            "kresd.conf",
+            "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', hostname='a.test', ca_file='named.pem'}})))"
+        ),
+        "git http settings": ("gitconfig", "[http]\n\tpinnedPubkey = named.pem\n"),
+        "NATS peers": (
+            "nats.conf",
+            "cluster { routes = [nats-route://a.test:6222]\n tls { ca_file: \"named.pem\"\n pinned_certs: [\""
+                + String(repeating: "ab", count: 32) + "\"] } }"
+        ),
         // These kinds hold all that they mean, and name no file.
         PolicyFile.Kind.trustKit.rawValue: nil, PolicyFile.Kind.apple.rawValue: nil,
         PolicyFile.Kind.okHttp.rawValue: nil, PolicyFile.Kind.fingerprints.rawValue: nil,
@@ -160,7 +187,8 @@ struct NamedFilesTests {
         PolicyFile.Kind.expectCT.rawValue: nil, PolicyFile.Kind.dane.rawValue: nil,
         PolicyFile.Kind.knownHosts.rawValue: nil, "URLSession delegate": nil, "Cronet pins": nil,
         "Java trust manager": nil, "Node TLS options": nil, "Go tls.Config": nil, "Python TLS settings": nil,
-        "TLS settings": nil,
+        "TLS settings": nil, "Netty fingerprints": nil, "Rust verifier": nil, "Expo configuration": nil,
+        "Capacitor configuration": nil, "kubeadm discovery": nil,
     ]
 
     @Test("no kind of document quotes a file that it names", arguments: PolicyFile.Kind.allCases)

@@ -249,6 +249,10 @@ struct SettingsReaderTests {
         }
         let named = "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', hostname='dns.test'}})))"
         #expect(!examine(named, "kresd.conf").findings.contains { $0.isFault })
+        let variable =
+            "if a ~= '' then b = 1 end\nup = policy.TLS_FORWARD({{'192.0.2.1', hostname='dns.test'}})"
+        #expect(scopes(examine(variable, "kresd.conf").file) == ["192.0.2.1"])
+        #expect(examine("pins:\n- name: a\n  pin_sha256: abc\n", "a.yaml").file == nil)
         let open = "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', insecure=true}})))"
         #expect(examine(open, "kresd.conf").findings.contains { $0.code == .acceptsEverything })
     }
@@ -305,6 +309,9 @@ struct SettingsReaderTests {
         )
         .replacing("caCertHashes:\n    - sha256:HASH", with: "unsafeSkipCAVerification: true")
         #expect(examine(open, name).findings.contains { $0.code == .acceptsEverything })
+        let made = text.replacing("sha256:HASH", with: "sha256:$HASH")
+        let questions = examine(made, name).findings
+        #expect(questions.contains { $0.severity == .unproven } && !questions.contains { $0.isFault })
         let short = text.replacing("HASH", with: String(Self.digits.dropLast(2)))
         #expect(examine(short, name).findings.contains { $0.code == .wrongLength })
     }
@@ -333,6 +340,17 @@ struct SettingsReaderTests {
             ("export NODE_TLS_REJECT_UNAUTHORIZED=0\n", "a.sh", true),
             ("[serversTransport]\n  insecureSkipVerify = true\n", "traefik.toml", true),
             ("# insecureSkipVerify: true\na: 1\n", "a.yaml", false),
+            ("FROM node\nENV NODE_TLS_REJECT_UNAUTHORIZED 0\nCMD node a.js\n", "Dockerfile", true),
+            ("FROM node\nRUN npm config set strict-ssl false && npm i\n", "Dockerfile", true),
+            ("RUN npm config set strict-ssl true\n", "Dockerfile", false),
+            ("env:\n- name: NODE_TLS_REJECT_UNAUTHORIZED\n  value: \"0\"\n", "pod.yaml", true),
+            ("environment:\n- NODE_TLS_REJECT_UNAUTHORIZED=0\n", "compose.yml", true),
+            ("docker run -e NODE_TLS_REJECT_UNAUTHORIZED=0 image", "a.sh", true),
+            ("args:\n- --serversTransport.insecureSkipVerify=true\n", "traefik.yaml", true),
+            ("args: [\"--kubelet-insecure-tls\"]\n", "metrics.yaml", true),
+            ("run: kubectl --insecure-skip-tls-verify get pods\n", "ci.yml", true),
+            ("description: pass --insecure-skip-tls-verify to skip the check\n", "crd.yaml", false),
+            ("insecureSkipVerify:\n  type: boolean\n  description: skips\n", "crd.yaml", false),
         ]
     )
     func switches(text: String, name: String, isOpen: Bool) {

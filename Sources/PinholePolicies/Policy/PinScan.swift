@@ -81,7 +81,7 @@ enum PinScan {
                 continue
             }
             let isExcluded = members["excludeSubdomainFromParentPolicy"] == .boolean(true)
-            let domain = TrustKitDomain(
+            var domain = TrustKitDomain(
                 publicKeyHashes: pins.compactMap { value in
                     guard case .string(let text) = value else { return nil }
                     return try? Pin(text)
@@ -89,7 +89,8 @@ enum PinScan {
                 enforcePinning: members["enforcePinning"] != .boolean(false),
                 excludeSubdomainFromParentPolicy: isExcluded
             )
-            guard let finding = domain.shortage(of: name, at: inner.description) else {
+            domain.includeSubdomains = members["includeSubdomains"] == .boolean(true)
+            guard let finding = domain.refusal(of: name, at: inner.description) else {
                 kept[name] = cleaned
                 continue
             }

@@ -105,7 +105,7 @@ struct ConfigurationWords {
             let byte = bytes[index]
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
                 isName = false
-                if rules.hasLongTexts, hasPrefix("''") {
+                if rules.hasLongTexts, beginsLongText {
                     longText(&text)
                 } else {
                     quoted(byte, &text)
@@ -137,6 +137,12 @@ struct ConfigurationWords {
             index += 1
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether two apostrophes stand at the end of a line; within a line they are an empty text of Lua.
+    private var beginsLongText: Bool {
+        guard hasPrefix("''") else { return false }
+        return bytes[(index + 2)...].first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0d } == 0x0a
     }
 
     /// Whether the mark at the index ends a name, and is no part of a value.

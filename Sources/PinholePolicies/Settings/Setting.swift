@@ -66,5 +66,12 @@ struct SettingsDocument {
 /// The text of a scalar; templates, variables of environments and of shells are expressions.
 func scalar(_ text: String) -> SourceText {
     let marks = ["{{", "${", "<%", "{%", "$("]
-    return marks.contains { text.contains($0) } ? SourceText([.expression(text)]) : SourceText(text)
+    let isTemplate = marks.contains { text.contains($0) }
+    // `$NAME`: a dollar sign alone says nothing.
+    let hasVariable = text.utf8.indices.contains { index in
+        guard text.utf8[index] == UInt8(ascii: "$") else { return false }
+        let next = text.utf8.index(after: index)
+        return next < text.utf8.endIndex && Unicode.Scalar(text.utf8[next]).properties.isAlphabetic
+    }
+    return isTemplate || hasVariable ? SourceText([.expression(text)]) : SourceText(text)
 }

@@ -46,20 +46,35 @@ enum SettingsForm: Hashable {
         }
     }
 
-    /// The settings of YAML; a text of several words may be a command.
+    /// The names of settings whose texts are commands, and of those whose texts are for people.
+    private static let commandKeys: Set = [
+        "run", "script", "command", "commands", "args", "beforescript", "afterscript", "cmd", "entrypoint",
+        "shell", "scripts", "runcmd", "bash", "sh", "inline", "exec", "steps",
+    ]
+    private static let proseKeys: Set = [
+        "description", "summary", "title", "help", "message", "comment", "notes",
+    ]
+
+    /// The settings of YAML; the texts of commands within are commands, and texts for people are none.
     private static func yaml(_ text: String, _ firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
         var document = try YAMLReader.read(text, from: firstLine)
-        func collect(_ setting: Setting) {
-            for value in setting.values {
-                guard let whole = value.whole, whole.contains(" "), !whole.contains("\n"),
-                    SettingsReader.all.contains(where: { $0.concerns(whole) }),
-                    !document.embedded.contains(where: { $0.text == whole })
-                else { continue }
-                document.embedded.append((whole, setting.line))
+        var commands: [(text: String, line: Int)] = []
+        var prose: Set<String> = []
+        func collect(_ setting: Setting, isCommand: Bool) {
+            let isCommand = isCommand || commandKeys.contains(setting.key)
+            for value in setting.values.map(\.code) {
+                if proseKeys.contains(setting.key) {
+                    prose.insert(value)
+                } else if isCommand, value.contains(" "), !value.contains("\n") {
+                    commands.append((value, setting.line))
+                }
             }
-            setting.members.forEach(collect)
+            for member in setting.members { collect(member, isCommand: isCommand) }
         }
-        collect(document.root)
+        collect(document.root, isCommand: false)
+        let blocks = document.embedded.filter { !prose.contains($0.text) }
+        let known = Set(blocks.map(\.text))
+        document.embedded = blocks + commands.filter { !known.contains($0.text) }
         return document
     }
 

@@ -41,6 +41,8 @@ struct SettingsReading {
     /// The kind that is read.
     var title = ""
     private var told: Set<String> = []
+    /// Whether a pin is not written out.
+    private var hasUnknownPin = false
 
     init(_ root: Setting, hosts: [Host], _ files: NamedFiles, _ notes: DocumentNotes) {
         self.root = root
@@ -57,13 +59,25 @@ struct SettingsReading {
 
     /// Adds a policy for hosts; for every host if none is known.
     mutating func add(_ policy: any TrustPolicy, for hosts: [Host]) {
+        // If no pin is written out, the question is told, and the rest says nothing.
+        if hasUnknownPin, (policy as? ServerVerification)?.pins?.isEmpty == true { return }
         let owners = hosts.isEmpty ? self.hosts : hosts
         let patterns = owners.compactMap { try? HostPattern($0.uriText) }
         guard !patterns.isEmpty else {
             found.append((title, policy))
             return
         }
-        found.append((title, HostPolicies([(patterns, policy)], namesHosts: true)))
+        // The servers of a program are one client, unless it has two policies for one host.
+        let place = found.firstIndex { known in
+            guard known.title == title, let others = known.policy as? HostPolicies else { return false }
+            return Set(others.entries.flatMap(\.patterns)).isDisjoint(with: patterns)
+        }
+        guard let place, let others = found[place].policy as? HostPolicies else {
+            found.append((title, HostPolicies([(patterns, policy)], namesHosts: true)))
+            return
+        }
+        let entries = others.entries.map { (patterns: $0.patterns, policy: $0.policy) } + [(patterns, policy)]
+        found[place].policy = HostPolicies(entries, namesHosts: true)
     }
 
     /// Notes that a setting accepts every server.
@@ -89,6 +103,7 @@ struct SettingsReading {
         return setting.elements.compactMap { text, line in
             guard let whole = text.whole else {
                 unknown(setting.name, text.code, at: line)
+                hasUnknownPin = true
                 return nil
             }
             return notes.pin(whole, at: path(line)).map { PinnedValue($0) }
@@ -105,6 +120,7 @@ struct SettingsReading {
         return setting.elements.compactMap { text, line in
             guard let whole = text.whole else {
                 unknown(setting.name, text.code, at: line)
+                hasUnknownPin = true
                 return nil
             }
             let digits = (whole.hasPrefix(prefix) ? whole.dropFirst(prefix.count) : whole[...]).filter {
@@ -150,8 +166,9 @@ struct SettingsReading {
         do throws(PolicyFailure) {
             return .own(try files.certificates(name))
         } catch {
-            let sentence = "The authorities stand in \(DocumentPath.cut(name)), which cannot be read here."
+            let sentence = "The authorities are not known: \(error)."
             let remedy = "Put the file there, or allow its folder: --files DIR."
+            guard isFirst("authorities \(setting.line)") else { return .device }
             if isPinned {
                 notes.remark(.leftOut, path(setting.line), sentence, remedy)
             } else {

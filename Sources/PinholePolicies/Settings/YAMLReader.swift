@@ -99,7 +99,7 @@ struct YAMLReader {
             } else {
                 // A scalar, or a flow collection, alone.
                 place += 1
-                let value = try value(of: line.text, at: line, deeperThan: indent - 1, depth)
+                let value = try value(of: line.text, at: line, deeperThan: indent, depth)
                 node.values += value.values
                 node.members += value.members
             }

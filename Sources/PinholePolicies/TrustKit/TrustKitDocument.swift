@@ -72,7 +72,7 @@ package enum TrustKitDocument {
                     let count = try settings.member("TSKPublicKeyHashes")?.elements().count ?? 0
                     // Invalid pins have findings already.
                     guard read.publicKeyHashes.count == count else { continue }
-                    guard let finding = read.shortage(of: name, at: settings.path.description) else {
+                    guard let finding = read.refusal(of: name, at: settings.path.description) else {
                         domains[name] = read
                         continue
                     }

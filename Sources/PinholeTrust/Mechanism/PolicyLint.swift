@@ -8,6 +8,8 @@ package struct PolicyLint: Sendable {
     package var hosts: [Host]
     /// The chain that the server sends, leaf first; empty if it is unknown.
     package var chain: [CertificateFacts]
+    /// The public suffixes that are known.
+    package var suffixes = PublicSuffixes.labels
 
     /// Creates a lint.
     ///

@@ -58,8 +58,6 @@ package struct DomainRule: Hashable, Sendable {
         }
     }
 
-    /// Whether the domain is a single label, which indicates a public suffix.
-    ///
-    /// The list of public suffixes (publicsuffix.org) changes weekly and is not included, so `co.uk` is not recognised.
+    /// Whether the domain is a single label, which is a public suffix on every list.
     package var isSingleLabel: Bool { !domain.contains(".") }
 }

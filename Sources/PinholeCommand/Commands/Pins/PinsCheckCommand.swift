@@ -101,11 +101,12 @@ struct PinsCheckCommand: ParsableCommand {
         for path in [sarif, junit].compactMap(\.self) where path != "-" { try ReportFile.checkMayWrite(path) }
         let server = try server()
         for note in server?.notes ?? [] { StandardError.write("pinhole: note: \(Plain.printable(note))") }
-        let lint = PolicyLint(
+        var lint = PolicyLint(
             time: at ?? LoopClock().now(),
             hosts: host,
             chain: server?.certificates ?? []
         )
+        lint.suffixes = .system
         var options = PolicyFile.Options()
         options.targetSdk = targetSdk
         options.debug = debug

@@ -88,7 +88,9 @@ extension LabPolicy {
         )
         if host != labHost { row.subject = host }
         row.digest = file.digest
-        row.findings = PolicyLint(time: LoopClock().now(), hosts: [host], chain: known).findings(for: policy)
+        var lint = PolicyLint(time: LoopClock().now(), hosts: [host], chain: known)
+        lint.suffixes = .system
+        row.findings = lint.findings(for: policy)
         row.line = file.lines?.line(of: lists)
         if roles.isGuess {
             row.otherReading = make(PinRoles(lists, chain: known, reading: .authorities))

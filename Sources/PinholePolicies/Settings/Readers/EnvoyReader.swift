@@ -10,8 +10,9 @@ extension SettingsReader {
             "UpstreamTlsContext", "verify_certificate_spki", "verifyCertificateSpki",
             "verify_certificate_hash",
             "verifyCertificateHash", "upstream_tls_context", "trust_chain_verification", "validation_context",
+            "ssl_context",
         ],
-        commonMarks: ["validation_context"],
+        commonMarks: ["validation_context", "ssl_context"],
         forms: [.yaml]
     ) { reading in
         var reader = EnvoyReader(secrets: reading.root.all("secrets", "resources").flatMap(\.members))
@@ -55,9 +56,16 @@ private struct EnvoyReader {
             )
             return
         }
+        // The first version of the API has the settings of both in one object.
+        if setting.key == "sslcontext", cluster != nil {
+            isOfKind = true
+            judge(setting, at: setting, hosts: hosts(setting, cluster), checksName: false, &reading)
+            return
+        }
         for member in setting.members {
             // A cluster is an element of `clusters`, or a resource of its own.
-            let isCluster = member.member("load_assignment", "hosts", "transport_socket") != nil
+            let isCluster =
+                member.member("load_assignment", "hosts", "transport_socket", "ssl_context") != nil
             walk(member, in: isCluster && cluster == nil ? member : cluster, &reading)
         }
     }
@@ -121,8 +129,9 @@ private struct EnvoyReader {
         // One match of either list passes.
         let pins = keys == nil && certificates == nil ? nil : (keys ?? []) + (certificates ?? [])
         let source = validation.member("trusted_ca")
+        let legacy = validation.member("ca_cert_file")
         var authorities = ServerVerification.Authorities.unchecked
-        if let file = source?.member("filename") {
+        if let file = source?.member("filename") ?? legacy {
             authorities = reading.authorities(file, isPinned: pins?.isEmpty == false) ?? .unchecked
         } else if source != nil || validation.member("system_root_certs") != nil {
             authorities = .device

@@ -7,7 +7,7 @@ extension SettingsReader {
     static let git = SettingsReader(
         title: "git http settings",
         marks: [
-            "pinnedpubkey", "pinnedPubkey", "pinnedPubKey", "sslVerify", "sslverify", "GIT_SSL_NO_VERIFY",
+            "pinnedpubkey", "pinnedPubkey", "pinnedPubKey", "sslVerify", "sslverify",
         ],
         forms: [.commands, .ini]
     ) { reading in
@@ -31,7 +31,7 @@ private struct GitReader {
             if setting.name.lowercased() == "http" {
                 for member in setting.members { reader.take(setting.text, member) }
             } else if setting.name.isEmpty {
-                reader.readCommand(setting, &reading)
+                reader.readCommand(setting)
             }
         }
         reader.tell(&reading)
@@ -47,15 +47,8 @@ private struct GitReader {
     }
 
     /// `git config --global http.https://example.com/.sslVerify false`, `git -c http.sslVerify=false clone …`.
-    private mutating func readCommand(_ command: Setting, _ reading: inout SettingsReading) {
-        for member in command.members where member.name == "GIT_SSL_NO_VERIFY" {
-            guard member.truth != false, member.text?.isEmpty != true else { continue }
-            reading.acceptsEverything(at: member.line, by: "GIT_SSL_NO_VERIFY")
-        }
+    private mutating func readCommand(_ command: Setting) {
         let words = command.values.map(\.code)
-        if words.first == "ENV", words.dropFirst().first == "GIT_SSL_NO_VERIFY" {
-            reading.acceptsEverything(at: command.line, by: "GIT_SSL_NO_VERIFY")
-        }
         guard let start = words.firstIndex(where: { $0 == "git" || $0.hasSuffix("/git") }) else { return }
         var isConfig = false
         for index in (start + 1)..<max(start + 1, words.count) {

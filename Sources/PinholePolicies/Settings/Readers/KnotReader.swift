@@ -24,20 +24,28 @@ private enum KnotReader {
 
     /// Finds the servers: objects of TLS_FORWARD in Lua, servers with the transport TLS in YAML.
     private static func collect(_ setting: Setting, inTLS: Bool, _ servers: inout [Setting]) {
-        let isForward = inTLS || setting.name.hasSuffix("TLS_FORWARD")
+        let isCall = isForward(setting)
+        let isForward = inTLS || isCall
+        // Other programs have settings of these names, too.
+        let hasAddress = setting.member("address", "addresses") != nil
         let isServer =
-            setting.member("transport")?.text == "tls" || setting.member("pin_sha256", "cert_key") != nil
-            || isForward && setting.member("hostname", "insecure", "ca_file") != nil
+            hasAddress
+            && (setting.member("transport")?.text == "tls" || setting.member("pin_sha256", "cert_key") != nil)
+            || isForward && setting.member("hostname", "insecure", "ca_file", "pin_sha256") != nil
         if isServer {
             servers.append(setting)
             return
         }
         // `TLS_FORWARD({'1.1.1.1'})` has neither a name nor a pin.
-        if isForward, !setting.name.hasSuffix("TLS_FORWARD"), setting.members.isEmpty, !setting.values.isEmpty
-        {
+        if isForward, !isCall, setting.members.isEmpty, !setting.values.isEmpty {
             servers.append(setting)
         }
         for member in setting.members { collect(member, inTLS: isForward, &servers) }
+    }
+
+    /// Whether a setting is a call of TLS_FORWARD, also one that a name gets: `local x = policy.TLS_FORWARD(…)`.
+    private static func isForward(_ setting: Setting) -> Bool {
+        setting.name.hasSuffix("TLS_FORWARD") || setting.values.last?.code.hasSuffix("TLS_FORWARD") == true
     }
 
     private static func judge(_ server: Setting, _ reading: inout SettingsReading) {

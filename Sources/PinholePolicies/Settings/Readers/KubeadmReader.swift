@@ -8,6 +8,7 @@ extension SettingsReader {
         title: "kubeadm discovery",
         marks: [
             "--discovery-token-ca-cert-hash", "caCertHashes", "unsafeSkipCAVerification",
+            "discoveryTokenUnsafeSkipCAVerification", "discoveryTokenCACertHashes",
             "--discovery-token-unsafe-skip-ca-verification",
         ],
         forms: [.commands, .yaml]
@@ -24,11 +25,13 @@ private enum KubeadmReader {
         }
         for node in objects(in: reading.root) {
             isOfKind = true
-            let endpoint = node.member("apiServerEndpoint")
-            let hosts = SettingsReading.host(of: endpoint?.text).map { [$0] } ?? []
+            // The second names are those of the versions before v1beta1.
+            let endpoint = node.member("apiServerEndpoint", "discoveryTokenAPIServers")
+            let hosts = endpoint?.elements.compactMap { SettingsReading.host(of: $0.text.whole) } ?? []
+            let skips = node.member("unsafeSkipCAVerification", "discoveryTokenUnsafeSkipCAVerification")
             add(
-                node.member("caCertHashes"),
-                skips: node.member("unsafeSkipCAVerification").flatMap { $0.truth == true ? $0 : nil },
+                node.member("caCertHashes", "discoveryTokenCACertHashes"),
+                skips: skips.flatMap { $0.truth == true ? $0 : nil },
                 hosts,
                 &reading
             )
@@ -38,7 +41,11 @@ private enum KubeadmReader {
 
     /// The objects with the settings of a discovery by token.
     private static func objects(in setting: Setting) -> [Setting] {
-        if setting.member("caCertHashes", "unsafeSkipCAVerification") != nil { return [setting] }
+        let names = [
+            "caCertHashes", "unsafeSkipCAVerification", "discoveryTokenUnsafeSkipCAVerification",
+            "discoveryTokenCACertHashes",
+        ]
+        if names.contains(where: { setting.member($0) != nil }) { return [setting] }
         return setting.members.flatMap { objects(in: $0) }
     }
 

@@ -24,44 +24,72 @@ private enum SettingSwitchReader {
         // git and Python by their environment.
         ("GIT_SSL_NO_VERIFY", true), ("PYTHONHTTPSVERIFY", false),
     ]
-    static let marks = settings.map(\.name) + options.sorted()
-    /// The options of commands.
-    private static let options: Set = [
+    /// The options of commands, in lower case; those of Traefik have the name of a transport in front.
+    private static let options = [
         "--insecure-skip-tls-verify", "--kube-insecure-skip-tls-verify", "--insecure-skip-verify",
+        "--kubelet-insecure-tls", ".insecureskipverify",
     ]
+    static let marks = settings.map(\.name) + options
+    /// The programs whose settings are set by a command.
+    private static let tools: Set = ["npm", "yarn", "pnpm"]
 
     static func read(_ reading: inout SettingsReading) -> Bool {
-        var isOfKind = false
-        for (name, bad) in settings {
-            for setting in reading.root.all(name) {
-                isOfKind = true
-                tell(setting, bad, nil, &reading)
+        var found: [Setting] = []
+        collect(reading.root, &found)
+        for setting in found {
+            let name = setting.name
+            if let known = settings.first(where: { $0.name == name }) {
+                tell(setting, known.bad, &reading)
+            } else if setting.truth != false {
+                reading.acceptsEverything(at: setting.line, by: name)
             }
         }
-        for command in reading.root.members where command.name.isEmpty {
-            for word in command.values where options.contains(String(word.code.prefix { $0 != "=" })) {
-                isOfKind = true
-                if !word.code.hasSuffix("=false") {
-                    reading.acceptsEverything(at: command.line, by: word.code)
-                }
-            }
-            for (name, bad) in settings {
-                for setting in command.members where setting.name == name {
-                    isOfKind = true
-                    tell(setting, bad, command, &reading)
-                }
-            }
-        }
-        return isOfKind
+        return !found.isEmpty
     }
 
-    private static func tell(
-        _ setting: Setting,
-        _ bad: Bool,
-        _ command: Setting?,
-        _ reading: inout SettingsReading
-    ) {
-        // In a list of variables the name is a value: `- name: X`, `value: "0"`.
+    /// Finds the settings: by their name, as the value beside a name, as words of a command, and as `NAME=value`.
+    private static func collect(_ setting: Setting, _ found: inout [Setting]) {
+        if isKnown(setting.name) { found.append(setting) }
+        if let name = setting.member("name")?.text, isKnown(name), var value = setting.member("value") {
+            value.name = name
+            found.append(value)
+        }
+        let words = setting.values.map(\.code)
+        for (index, word) in words.enumerated() {
+            let name = word.prefix { $0 != "=" }
+            if name.count < word.count, isKnown(String(name)) {
+                let value = scalar(String(word.dropFirst(name.count + 1)))
+                found.append(Setting(name: String(name), values: [value], line: setting.line))
+            } else if word.hasPrefix("-"), isOption(name) {
+                let value = word.dropFirst(name.count + 1)
+                found.append(
+                    Setting(
+                        name: String(name),
+                        values: value.isEmpty ? [] : [scalar(String(value))],
+                        line: setting.line
+                    )
+                )
+            } else if index + 1 < words.count, isKnown(word), isSet(words[..<index]) {
+                // `ENV NAME VALUE` of a Dockerfile, `npm config set NAME VALUE`.
+                found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
+            }
+        }
+        for member in setting.members { collect(member, &found) }
+    }
+
+    private static func isKnown(_ name: String) -> Bool { settings.contains { $0.name == name } }
+
+    private static func isOption(_ name: Substring) -> Bool {
+        let text = name.lowercased()
+        return options.contains { $0.hasPrefix("--") ? text == $0 : text.hasSuffix($0) }
+    }
+
+    /// Whether words in front of a name say that it is set.
+    private static func isSet(_ words: ArraySlice<String>) -> Bool {
+        words.last == "ENV" || words.last == "set" && words.contains { tools.contains($0) }
+    }
+
+    private static func tell(_ setting: Setting, _ bad: Bool, _ reading: inout SettingsReading) {
         guard let truth = setting.truth else {
             if let value = setting.values.first {
                 reading.unknown(setting.name, value.code, at: setting.line)

@@ -42,7 +42,15 @@ extension AndroidPolicy {
             findings += Self.findings(settings, at: path).filter { finding in
                 finding.code == .overridden || !inherited.contains { $0.code == finding.code }
             }
-            if rule.reach == .everything, rule.isSingleLabel { findings.append(Self.suffix(rule, at: path)) }
+            if rule.reach == .everything,
+                let finding = lint.suffixes.finding(
+                    "“\(rule.domain)” with includeSubdomains",
+                    for: rule.domain,
+                    at: "\(path)/domain"
+                )
+            {
+                findings.append(finding)
+            }
             guard settings.pinSet?.pins.isEmpty == true else { continue }
             findings.append(
                 LintFinding(
@@ -107,16 +115,6 @@ extension AndroidPolicy {
             )
         }
         return findings
-    }
-
-    private static func suffix(_ rule: DomainRule, at path: String) -> LintFinding {
-        LintFinding(
-            .publicSuffix,
-            .warning,
-            at: "\(path)/domain",
-            "“\(rule.domain)” with includeSubdomains is everybody's: it looks like a public suffix.",
-            remedy: "Name the domains that are yours."
-        )
     }
 }
 

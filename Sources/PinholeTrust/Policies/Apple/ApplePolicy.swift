@@ -163,15 +163,12 @@ extension ApplePolicy {
 
     /// The findings about public suffixes and about exceptions of ATS.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
-        let wide = domains.sorted { $0.key < $1.key }
-            .filter { $0.value.includesSubdomains && $0.value.rule($0.key).isSingleLabel }
-        return wide.map { name, _ in
-            LintFinding(
-                .publicSuffix,
-                .warning,
-                at: "NSAppTransportSecurity/NSPinnedDomains/\(name)/NSIncludesSubdomains",
-                "“\(name)” with its subdomains is everybody's: it looks like a public suffix.",
-                remedy: "Name the domains that are yours."
+        let wide = domains.sorted { $0.key < $1.key }.filter(\.value.includesSubdomains)
+        return wide.compactMap { name, domain in
+            lint.suffixes.finding(
+                "“\(name)” with its subdomains",
+                for: domain.rule(name).domain,
+                at: "NSAppTransportSecurity/NSPinnedDomains/\(name)/NSIncludesSubdomains"
             )
         } + (transportSecurity?.findings ?? [])
     }

@@ -125,16 +125,10 @@ extension OkHttpPolicy {
                     )
                 )
             }
-            if let suffix = pattern.suffix, !suffix.contains(".") {
-                findings.append(
-                    LintFinding(
-                        .publicSuffix,
-                        .warning,
-                        at: "\(pattern)",
-                        "“\(pattern)” is everybody's: “\(suffix)” looks like a public suffix.",
-                        remedy: "Name the domains that are yours."
-                    )
-                )
+            if let suffix = pattern.suffix,
+                let finding = lint.suffixes.finding("“\(pattern)”", for: suffix, at: "\(pattern)")
+            {
+                findings.append(finding)
             }
         }
         return findings
