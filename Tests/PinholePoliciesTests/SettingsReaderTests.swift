@@ -210,6 +210,19 @@ struct SettingsReaderTests {
         #expect(findings.filter(\.isFault).map(\.code) == (code.map { [$0] } ?? []), "\(findings)")
     }
 
+    @Test("the servers of a program are one client, unless it treats one host in two ways")
+    func clients() {
+        let tail = "proxy_ssl_trusted_certificate /etc/ssl/cert.pem;"
+        let apart =
+            "server { location /a { proxy_pass https://a.test; } location /b { proxy_pass https://b.test; } }"
+        #expect(examine(apart, "nginx.conf").file?.policies.count == 1)
+        let mixed =
+            "server { location /a { proxy_pass https://a.test; } location /b { proxy_ssl_verify on; \(tail) proxy_pass https://a.test; } }"
+        let (file, findings) = examine(mixed, "nginx.conf")
+        #expect(file?.policies.count == 2 && file?.isOfSeveralClients == true)
+        #expect(findings.contains { $0.code == .acceptsEverything })
+    }
+
     @Test("stubby's pins are read with the names; without strict authentication every server passes")
     func stubby() throws {
         let text = """

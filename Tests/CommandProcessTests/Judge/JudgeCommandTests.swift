@@ -56,6 +56,25 @@ struct JudgeCommandTests {
         #expect(bad.text.contains(#""outcome":"failed""#))
     }
 
+    @Test("each client and each host of a file is asked, and one rejection decides")
+    func wholeFile() async throws {
+        let pin = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+        try write("www.judge.test \(leaf.pin)\nother.test \(pin)\n", "two.txt")
+        let arguments = [
+            "judge", "--policy", "two.txt", "--chain", "leaf.pem", "--anchors", "root.pem", "--at",
+            "2026-11-25T00:00:00Z",
+        ]
+        let text = try await ProcessRunner.run(pinhole.invocation(arguments))
+        #expect(text.exit == .code(1))
+        #expect(text.text.contains("1 of 2 do not reject the chain"), "\(text.text)")
+        let object = try await ProcessRunner.run(pinhole.invocation(arguments + ["--json"]))
+        #expect(
+            object.text.contains(#""host":"www.judge.test""#) && object.text.contains(#""host":"other.test""#)
+        )
+        let one = try await ProcessRunner.run(pinhole.invocation(arguments + ["--host", "www.judge.test"]))
+        #expect(one.exit == .code(0) && !one.text.contains("clients and hosts"))
+    }
+
     @Test("other valid paths are told, also where the one that OpenSSL tries is not")
     func otherPaths() async throws {
         let start = Timestamp(seconds: 1_795_219_200)
