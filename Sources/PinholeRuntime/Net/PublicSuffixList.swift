@@ -4,14 +4,14 @@ package import PinholeModel
 /// The list of public suffixes (publicsuffix.org) of libpsl, which is opened when it is needed.
 package enum PublicSuffixList {
     private typealias Load = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
-    private typealias IsSuffix = @convention(c) (OpaquePointer, UnsafePointer<CChar>) -> CInt
+    private typealias IsSuffix = @convention(c) (OpaquePointer?, UnsafePointer<CChar>) -> CInt
     private typealias FileName = @convention(c) () -> UnsafePointer<CChar>?
     private typealias BuiltinTime = @convention(c) () -> time_t
 
     /// The library with its newest list.
-    private struct Library: @unchecked Sendable {
-        /// Never freed, and libpsl only reads it.
-        let list: OpaquePointer
+    private struct Library: Sendable {
+        /// The address of the list, which is never freed, and which libpsl only reads.
+        let list: UInt
         let isSuffix: IsSuffix
         let made: Timestamp?
     }
@@ -24,7 +24,7 @@ package enum PublicSuffixList {
             let list = unsafeBitCast(load, to: Load.self)(nil)
         else { return nil }
         return Library(
-            list: list,
+            list: UInt(bitPattern: list),
             isSuffix: unsafeBitCast(isSuffix, to: IsSuffix.self),
             made: made(handle)
         )
@@ -56,6 +56,6 @@ package enum PublicSuffixList {
     /// - Parameter domain: The domain in ASCII and lower case.
     /// - Returns: The answer of the list.
     package static func contains(_ domain: String) -> Bool? {
-        library.map { $0.isSuffix($0.list, domain) != 0 }
+        library.map { $0.isSuffix(OpaquePointer(bitPattern: $0.list), domain) != 0 }
     }
 }

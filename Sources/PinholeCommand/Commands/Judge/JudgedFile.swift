@@ -13,7 +13,7 @@ struct JudgedFile {
         let host: Host?
         /// The mechanism that judged.
         let mechanism: String
-        /// The judgement.
+        /// The verdict with the checks that led to it.
         let judgement: Judgement
         /// The other valid paths of the chain.
         let others: PathSet

@@ -5,7 +5,7 @@ package import PinholeModel
 package struct ServerVerification: TrustPolicy, Hashable {
     /// The authorities to which a chain has to lead.
     package enum Authorities: Hashable, Sendable {
-        /// Those of the device.
+        /// The CAs of the device.
         case device
         /// These certificates alone.
         case own([CertificateFacts])
@@ -15,9 +15,9 @@ package struct ServerVerification: TrustPolicy, Hashable {
 
     /// The names that a leaf has to have.
     package enum Names: Hashable, Sendable {
-        /// The host.
+        /// The name that the client asked for.
         case host
-        /// One of these hosts.
+        /// Any of a few names, whatever the client asked for.
         case listed([Host])
         /// None: every name passes.
         case unchecked
@@ -25,7 +25,7 @@ package struct ServerVerification: TrustPolicy, Hashable {
 
     /// The certificates that pins are compared with.
     package enum Scope: Hashable, Sendable {
-        /// The leaf.
+        /// The first certificate.
         case leaf
         /// The certificates of the validated path.
         case validated
@@ -35,9 +35,9 @@ package struct ServerVerification: TrustPolicy, Hashable {
 
     /// The name of the software, for the steps of a judgement.
     package let client: String
-    /// The authorities.
+    /// The CAs to which a chain has to lead.
     package var authorities: Authorities
-    /// The names.
+    /// The comparison of the leaf with the host.
     package var names: Names
     /// The pins, of which one has to match; `nil` if the client compares none.
     package var pins: [PinnedValue]?
