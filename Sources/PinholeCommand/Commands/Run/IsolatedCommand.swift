@@ -133,7 +133,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         let authority = "\(folder)/pinhole-ca.pem"
         for (number, place) in FirefoxPolicies.folders.filter(File.exists).enumerated() {
             let copy = "\(folder)/firefox-\(number)"
-            try await Self.call("cp", "-R", place, copy)
+            try await Self.call("cp", "-RL", place, copy)
             let present = try? File.content(of: "\(place)/policies.json")
             let policies = FirefoxPolicies.adding(authority, to: present)
             try OutputFile.write(policies, to: "\(copy)/policies.json")
