@@ -308,6 +308,9 @@ def shows_streams(stage):
     stage.shoot("websocket")
     browser.evaluate("(() => { const side = document.querySelector('.panel select'); side.value = 'client'; side.dispatchEvent(new Event('change')); })()")
     browser.wait("[...document.querySelectorAll('.messages li')].filter((line) => line.getClientRects().length > 0).length === 4")
+    # The next item has no messages, so it shows its request and response.
+    browser.evaluate(f"location.hash = '#/?id={stage.names['json']}&tab=messages'")
+    browser.wait("document.querySelector('#tab-both')?.ariaSelected === 'true'")
     stage.open("grpc", "messages")
     browser.wait("document.querySelector('.panel').textContent.includes('5 NOT_FOUND: no such note') && document.querySelectorAll('.messages li').length === 3")
     browser.click(".messages li:first-child summary")

@@ -359,6 +359,12 @@ def keeps_to_the_kinds_that_are_pressed(stage):
                 browser.click(f".chip[data-kind={kind}]")
                 browser.wait(f"{rows} === '{shown}'")
             expect(browser.evaluate("location.hash").endswith("kinds=json%2Cimage%2Cerror"), "the address has the kinds")
+            # These exchanges are no background traffic of a browser, so they stay.
+            browser.click(".chip[data-kind=quiet]")
+            browser.wait("location.hash.endsWith('%2Cquiet') && document.querySelector('.chip[data-kind=quiet]').ariaPressed === 'true'")
+            browser.wait(f"{rows} === 'a.json,c.png,gone'")
+            browser.click(".chip[data-kind=quiet]")
+            browser.wait("!location.hash.includes('quiet')")
             # A filter selects some of them.
             browser.click("#filter-text")
             browser.type("path contains c.png")

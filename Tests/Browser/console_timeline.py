@@ -93,6 +93,12 @@ def groups_exchanges_by_their_page(stage):
         for scheme in ("light", "dark"):
             browser.size(width, height, scheme)
             stage.shoot(f"timeline-{width}-{scheme}")
+    # On a phone the bars stay in sight, and type and size make room for them.
+    browser.size(390, 800, "light")
+    seen = browser.evaluate("[...document.querySelectorAll('.group:last-child tbody tr:not(.said) .track > div')].map((track) => track.getBoundingClientRect()).map((box) => [box.left, box.right])")
+    expect(seen and all(0 < left < right - 80 and right <= 390 for left, right in seen), f"the bars are in sight: {seen[:3]}")
+    stage.shoot("timeline-390-light")
+    browser.size(1280, 720, "light")
     audit(stage, "timeline")
 
 

@@ -30,8 +30,12 @@ package enum RowFields {
         ),
         .text(
             "referer",
-            { $0.requestFields?.first("referer") },
-            json: FieldJSON("referer", "The Referer field of the request.")
+            { row in
+                // A browser names the page of a WebSocket by its origin alone (RFC 6455 §4.1).
+                let names = row.protocolWord == "ws" ? ["referer", "origin"] : ["referer"]
+                return names.lazy.compactMap { row.requestFields?.first($0) }.first
+            },
+            json: FieldJSON("referer", "The Referer field of the request; for a WebSocket, its Origin.")
         ),
         .text(
             "destination",

@@ -47,7 +47,11 @@ package struct StreamTranscript {
             formats.append(format)
             let isShort = (message?.body.capturedLength ?? 0) <= Self.longestInPieces
             var hasArrivals = false
-            if format == nil, isShort { hasArrivals = try !reader.arrivals(of: record, owner).isEmpty }
+            // A body whose length was known before is a file, however slowly it came.
+            let isMeasured = message?.fields.first("content-length") != nil
+            if format == nil, isShort, !isMeasured {
+                hasArrivals = try !reader.arrivals(of: record, owner).isEmpty
+            }
             guard format != nil || hasArrivals else { continue }
             isStream = true
             let body = try StreamBody(of: record, owner, in: reader)

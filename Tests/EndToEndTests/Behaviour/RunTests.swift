@@ -170,6 +170,52 @@ struct RunTests {
 
     private static let python = Executable.testPython ?? "python3"
 
+    /// Clients of docs/CLIENTS.md without a test of their own: what they need, and a program for a shell, whose $1 is a
+    /// URL and whose $PYTHON has the packages of the tests.
+    private static let clients: [(needs: String, program: String)] = [
+        (
+            "perl -MLWP::UserAgent -e 1",
+            #"perl -MLWP::UserAgent -e 'print LWP::UserAgent->new->get($ARGV[0])->status_line' "$1""#
+        ),
+        (
+            #""$(dirname "$PYTHON")/uv" --version"#,
+            #""$(dirname "$PYTHON")/uv" pip install --python "$PYTHON" --no-cache --index-url "$1" nothing-here"#
+        ),
+        (
+            #""$PYTHON" -c 'import botocore'"#,
+            #"""
+            "$PYTHON" -c 'import sys, botocore.session
+            botocore.session.get_session().create_client("s3", region_name="eu-west-1", endpoint_url=sys.argv[1],
+                aws_access_key_id="a", aws_secret_access_key="b").list_buckets()' "$1"
+            """#
+        ),
+        (
+            "cargo --version",
+            #"""
+            mkdir crate crate/src crate/.cargo && cd crate && : >src/lib.rs
+            printf '[package]\nname="x"\nversion="0.1.0"\nedition="2021"\n[dependencies]\nnothing = {version="1", registry="own"}\n' >Cargo.toml
+            printf '[registries.own]\nindex = "sparse+%s/"\n' "$1" >.cargo/config.toml
+            CARGO_HOME=$PWD/home CARGO_NET_RETRY=0 cargo fetch
+            """#
+        ),
+    ]
+
+    @Test("clients find the proxy and the CA in their variables", arguments: clients.indices)
+    func variables(index: Int) async throws {
+        let (needs, program) = Self.clients[index]
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? "/"
+        // Rustup finds its toolchains below the home directory of the user.
+        let set =
+            "PYTHON='\(Self.python)' RUSTUP_HOME=\"${RUSTUP_HOME:-\(home)/.rustup}\"; export PYTHON RUSTUP_HOME\n"
+        guard try await ProcessRunner.run(Invocation("sh", ["-c", set + needs])).isSuccess else { return }
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let result = try await scene.run([], ["sh", "-c", set + program, "sh", scene.secure])
+        let place = "https://a.test:\(scene.origin.secureAddress.port)/"
+        #expect(result.errorText.contains(place), "\(result)")
+        #expect(!result.errorText.contains("FAILED"), "\(result)")
+    }
+
     /// Programs that start a browser, each with the words that print the text of a page.
     private static let browsers:
         [(needs: [String], modules: [String], words: @Sendable (String) -> [String])] = [

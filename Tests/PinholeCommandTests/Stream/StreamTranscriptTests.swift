@@ -86,6 +86,13 @@ struct StreamTranscriptTests {
         #expect(found.troubles.count == 1, "the stream has no end")
     }
 
+    @Test("a body of a known length is no stream, however slowly it came")
+    func slow() throws {
+        let pieces = [Array("12".utf8), Array("34".utf8)]
+        #expect(try transcript("text/plain", pieces: pieces)?.count == 2)
+        #expect(try transcript("text/plain", fields: "Content-Length: 4\r\n", pieces: pieces) == nil)
+    }
+
     @Test("JSON lines are values, and what is none is told")
     func jsonLines() throws {
         let found = try #require(

@@ -1,5 +1,6 @@
 import { el, fill } from "../../core/dom.js";
 import { withPages } from "../../core/advice.js";
+import { complaintAboutJSON, layOutJSON } from "../../parts/body/json-text.js";
 import { completes } from "../../parts/traffic/filter-box.js";
 import { elementsIn, memberOf, parsed, withMember } from "../../parts/rules/rule-json.js";
 
@@ -44,7 +45,7 @@ export function controlOf(key, means) {
       return select({ ...key, isRequired: true }, means, [...new Set([...means.programs, ...(value ? [value] : [])])]
       .map((name) => [JSON.stringify(name), name]));
     case "number": case "integer": return number(key, means, value);
-    case "content": return area(key, means, value ?? "", (text) => JSON.stringify(text));
+    case "content": return content(key, means, value ?? "");
     case "any": return area(key, means, means.value ?? "", (text) => (parsed(text) === undefined ? JSON.stringify(text) : text.trim()));
     default: return line(key, means, value ?? "");
   }
@@ -59,7 +60,13 @@ export function titleOf({ name, title }) {
 
 /** A meaning, with code in backticks and links to pages. @param {string} text @returns {(Node | string)[]} */
 export function meaningOf(text) {
-  return text.split(/`([^`]*)`/).flatMap((part, index) => (index % 2 ? [el("code", {}, part)] : withPages(part)));
+  return text.split(/`([^`]*)`/).flatMap((part, index) => (index % 2 ? [el("code", {}, asWritten(part))] : withPages(part)));
+}
+
+/** An example as the form takes it: the texts of a list, which has one a line, without brackets and quotes. @param {string} example */
+function asWritten(example) {
+  const value = parsed(example);
+  return Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(", ") : example;
 }
 
 /** Whether a control can show a value. */
@@ -120,6 +127,27 @@ function area(key, { id, describedBy, write }, text, read) {
   const input = el("textarea", { id, rows: String(Math.min(12, Math.max(key.type === "any" ? 1 : 3, text.split("\n").length))), spellcheck: "false",
     value: text, "aria-describedby": describedBy, oninput: () => write(read(input.value)) });
   return input;
+}
+
+/** The content of a message: a text with room, and a button that lays JSON out. */
+function content(key, means, text) {
+  const input = area(key, means, text, (written) => JSON.stringify(written));
+  input.rows = Math.min(30, Math.max(10, text.split("\n").length + 1));
+  input.classList.add("rule-code");
+  const tidy = el("button", { type: "button", onclick: () => {
+    input.value = layOutJSON(input.value).lines.join("\n");
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  } }, "Lay out JSON");
+  const said = el("span", { class: "soft" });
+  const tell = () => {
+    const isMeant = /^\s*[[{]/.test(input.value);
+    const complaint = isMeant ? complaintAboutJSON(input.value) : "";
+    tidy.hidden = !isMeant || complaint !== "";
+    said.textContent = !isMeant ? "" : complaint ? `No JSON: ${complaint}` : "JSON";
+  };
+  input.addEventListener("input", tell);
+  tell();
+  return el("div", { class: "rule-content" }, input, el("div", { class: "line" }, tidy, said));
 }
 
 /** A list of texts, one a line. */

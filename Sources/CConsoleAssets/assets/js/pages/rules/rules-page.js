@@ -368,8 +368,11 @@ export class RulesPage {
   async #tellKept() {
     try {
       const { path, exists, before, after } = await askJSON("/api/settings/file");
-      setText(this.kept, before === after ? (exists ? `Saved in ${path}` : "") : `Not saved: what counts now lasts until the proxy ends or reads ${path} again`);
-      this.kept.classList.toggle("unsaved", before !== after);
+      // Other settings of the proxy may differ from the file, by flags; this page is about its rules.
+      const isKept = before === after || rulesIn(before) === rulesIn(after);
+      const hasRules = this.#listing.rules.length > 0;
+      setText(this.kept, !isKept ? `Not saved: what counts now lasts until the proxy ends or reads ${path} again` : exists && hasRules ? `Saved in ${path}` : "");
+      this.kept.classList.toggle("unsaved", !isKept);
     } catch {
       // A failure of this check appears when the user saves.
       setText(this.kept, "");
@@ -394,4 +397,13 @@ export class RulesPage {
 
 function hits(rule) {
   return rule.hits === 0 ? "has not acted yet" : `acted on ${counted(rule.hits, "exchange")}`;
+}
+
+/** The rules of a settings file as comparable text; those of an empty file are none. @param {string} text */
+function rulesIn(text) {
+  try {
+    return JSON.stringify(JSON.parse(text || "{}").rules ?? []);
+  } catch {
+    return text;
+  }
 }

@@ -89,7 +89,8 @@ export class GroupView {
         el("span", { class: "visually-hidden" }, `begins after ${duration(offset)}: ${inWords(span.bars)}`))),
     ...(showsServer ? said : []).map((entry) => {
       const stage = serverStage(entry, offset + waited);
-      return el("tr", { class: "said" }, el("th", { scope: "row", colspan: 4 }, el("span", { class: "soft" }, "Server-Timing "), stage.label),
+      return el("tr", { class: "said" }, el("th", { scope: "row", colspan: 2 }, el("span", { class: "soft" }, "Server-Timing "), stage.label),
+        el("td"), el("td"),
         el("td", { class: "number" }, entry.duration === undefined ? "—" : duration(entry.duration)),
         el("td", { class: "track" }, el("div", {}, entry.duration !== undefined && barOf(stage, group.length))));
     })];

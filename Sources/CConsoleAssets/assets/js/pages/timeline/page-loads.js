@@ -166,7 +166,7 @@ class ByPage {
     // The page came from the browser's cache, or before the capture began.
     if (item.referer !== undefined) return this.#add(row, new Page(item.referer), "the document itself is not shown here");
     // Some pages ask browsers to omit Referer, and a handshake has none.
-    const mayBelong = item.destination !== undefined || item.type === "flow";
+    const mayBelong = item.destination !== undefined || item.type === "flow" || item.protocol === "ws";
     if (mayBelong && last?.page.group && !last.page.group.isOverBefore(row)) return this.#add(row, last.page);
     const { length } = this.#rest.groups;
     this.#rest.take(row);

@@ -44,7 +44,7 @@ export class BodyView {
 
   /**
    * @param {{id: number, owner: "request" | "response", contentType: string, reference:
-   * import("../../core/types.js").BodyReference | undefined, head: string, sources?: {decoded: any, raw: any}}} of `sources` belong to a body that
+   * import("../../core/types.js").BodyReference | undefined, head: string, sources?: {decoded: any, raw: any}, isRunning?: boolean}} of `sources` belong to a body that
    * is in no capture.
    */
   constructor(of) {
@@ -243,7 +243,7 @@ export class BodyView {
       const sizes = `${bytes(reference.captured)} of ${bytes(reference.length)}`;
       lines.unshift(`This is the first part only: ${sizes} were captured; the rest passed and was not kept.`);
     } else if (reference && !reference.isComplete) {
-      lines.push("The body ended before it was complete.");
+      lines.push(this.of.isRunning ? "The body is still on its way." : "The body ended before it was complete.");
     }
     const nodes = lines.map((line) => (typeof line === "string" ? el("p", { class: "notice" }, line)
       : el("p", { class: "notice" }, line.text, " ", el("button", { type: "button", class: "show-byte",

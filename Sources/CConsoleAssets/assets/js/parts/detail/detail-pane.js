@@ -228,7 +228,9 @@ export class DetailPane extends Emitter {
     if (tells) [this.tab, this.#isChosen] = [tab, true];
     // The overview has the buttons of a remedy, so it comes first until the reader chooses a tab.
     const offers = !this.#isChosen && hasRemedy(detail, item);
-    const shown = available.includes(this.tab) && !offers ? this.tab : "overview";
+    // An item without messages shows its request and response in their place.
+    const wanted = this.tab === "messages" && !available.includes("messages") ? "both" : this.tab;
+    const shown = available.includes(wanted) && !offers ? wanted : "overview";
     const hadFocus = this.tabs.contains(document.activeElement);
     fill(this.tabs, ...available.map((name) => el(
       "button", { type: "button", role: "tab", id: `tab-${name}`, "aria-selected": String(name === shown),

@@ -47,7 +47,7 @@ export class MessagePanel {
     if (changes) this.element.append(el("p", { class: "notice ruled" }, `${changes}. ${recordedOfResponse(rules)}`));
     if (hasBody) {
       this.body = new BodyView({ id: detail.exchange?.id ?? 0, owner,
-        contentType: valueOf(fields, "content-type"), reference, head: message.head, sources });
+        contentType: valueOf(fields, "content-type"), reference, head: message.head, sources, isRunning: Boolean(detail.exchange && !detail.exchange.outcome) });
       this.body.changed = () => this.changed();
       this.element.append(this.body.element);
     } else {

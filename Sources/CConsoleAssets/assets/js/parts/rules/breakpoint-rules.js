@@ -55,11 +55,13 @@ export async function holdAndTell(filter) {
   }
 }
 
-/** A filter for requests similar to an item: the same method, host, port and path. @param {import("../../core/types.js").Traffic} item */
-export function filterLike(item) {
+/** A filter for requests similar to an item: the same method, host, port and path. @param {import("../../core/types.js").Traffic} item @param {boolean} withQuery Whether the query is the same, too. */
+export function filterLike(item, withQuery = false) {
   const port = hasOtherPort(item) ? ` & port == ${portOf(item)}` : "";
   const method = usualMethods.includes(item.method ?? "") ? item.method : literal(item.method ?? "");
-  return `method == ${method} & host == ${literal(hostOf(item))}${port} & ${pathLike((item.path ?? "/").split("?")[0])}`;
+  const [path, ...query] = (item.path ?? "/").split("?");
+  const rest = withQuery ? ` & query == ${literal(query.join("?"))}` : "";
+  return `method == ${method} & host == ${literal(hostOf(item))}${port} & ${pathLike(path)}${rest}`;
 }
 
 /** A path for a filter: its beginning, up to the length limit or the first invalid UTF-8. */

@@ -29,7 +29,18 @@ const kinds = [
 
 /** The entries of a menu, one for each rule. @param {Traffic} item @returns {import("../../core/menu.js").MenuItem[]} */
 export function ruleItems(item) {
-  return kinds.map(([label, word, make, filter]) => ({ label, choose: () => begin(item, word, make, filter) }));
+  return kinds.map(([label, word, make, filter]) => {
+    const choose = () => begin(item, word, make, filter);
+    // A mock for one query differs from a mock for the path, so its entry asks.
+    if (make !== mock || !(item.path ?? "").includes("?")) return { label, choose };
+    return { label, prefix: "Mock this", items: [{ label: "For every query", choose },
+      { label: "For this query alone", choose: () => begin(item, word, make, likeWithQuery) }] };
+  });
+}
+
+/** @param {Traffic} item */
+function likeWithQuery(item) {
+  return filterLike(item, true);
 }
 
 /** Opens the page of rules with a new rule for similar requests, which the user must save to use. */
@@ -43,7 +54,7 @@ async function begin(item, word, make, filter = filterLike) {
     } else {
       if (!await hasProxy()) return toast("No rule was begun: this console shows a file, and no proxy runs here");
       const { rules } = await askJSON("/api/rules");
-      const meant = filter === filterLike ? (item.path ?? "/").split("?")[0] : hostOf(item);
+      const meant = filter === filterLike || filter === likeWithQuery ? (item.path ?? "/").split("?")[0] : hostOf(item);
       const name = freeName(`${word} ${meant.length > 40 ? `${meant.slice(0, 39)}…` : meant}`, rules);
       const text = laidOut({ name, when: filter(item), ...await make(item) });
       draft.write({ index: null, name: "", original: text, text });
