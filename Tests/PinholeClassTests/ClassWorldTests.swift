@@ -35,7 +35,9 @@ struct ClassWorldTests {
         let names = ClassNames(ClassSeed("mia"), year: 2026)
         let first = try ClassWorld(names)
         var kept = first.chains
-        kept["bank"] = []
+        let file = names.seed.fileName("bank")
+        #expect(kept[file] != nil && kept["bank"] == nil)
+        kept[file] = []
         let second = try ClassWorld(names, kept: kept)
         #expect(second.clinic.certificate.der == first.clinic.certificate.der)
         #expect(second.bank.certificate.der != first.bank.certificate.der)

@@ -58,6 +58,8 @@ struct ZipArchiveTests {
                     #expect(contents.contains(content) || content.isEmpty, "byte \(index) as \(value)")
                 }
             }
+            // The comment at the end may be cut off.
+            guard index < bytes.count - 6 else { continue }
             #expect(throws: ZipArchive.Failure.self) { try ZipArchive(Array(bytes[..<index])) }
         }
     }

@@ -84,7 +84,7 @@ package struct ClassRecord: Codable, Sendable {
         record.seals = Dictionary(
             uniqueKeysWithValues: record.values.map { ($0.path, Self.seal($0.path, $0.value, key)) }
         )
-        record.signature = Hexadecimal.encode(signature(seed))
+        record.signature = Hexadecimal.encode(record.signature(seed))
         return record.text + "\n"
     }
 

@@ -52,8 +52,9 @@ package struct RotationTask: Sendable {
 
     /// The number of days by which the plan, as the student gets it, changes the key too early.
     var daysTooEarly: Int {
-        let (first, planned) = (firstDay, change)
-        return (0...1000).first { ClassNames.day($0, after: "\(planned)T00:00:00Z") == first } ?? 0
+        let first = ClassNames.time(0, after: "\(firstDay)T00:00:00Z")
+        let planned = ClassNames.time(0, after: "\(change)T00:00:00Z")
+        return max(0, Int((first.microseconds - planned.microseconds) / 86_400_000_000))
     }
 
     /// Reads a plan with policy files.
