@@ -13,7 +13,7 @@ export class PollCard {
   #shown = "";
 
   constructor() {
-    this.node = el("section", { class: "poll", hidden: true, "aria-live": "polite" });
+    this.node = el("section", { class: "poll", hidden: true, "aria-live": "polite", "aria-label": experimentWords().fromTeacher });
   }
 
   start() {
@@ -67,7 +67,7 @@ export class PollDesk {
   /** @param {import("./classroom-page.js").ClassroomPage} stage */
   constructor(stage) {
     this.stage = stage;
-    this.node = el("section", { class: "poll", "aria-live": "polite" });
+    this.node = el("section", { class: "poll", "aria-live": "polite", "aria-label": experimentWords().question });
   }
 
   start() {
