@@ -10,7 +10,8 @@ package struct ClassRoster: Sendable {
         package let member: ClassMember
         /// The password.
         package let password: String
-        /// Creates a login.
+
+        /// Gives a student a password.
         package init(member: ClassMember, password: String) {
             self.member = member
             self.password = password

@@ -69,7 +69,7 @@ struct CaptureRotationTests {
         #expect(try rotation.rotateIfDue(now: epoch)?.entries == 1)
     }
 
-    @Test("rows that a killed process had moved leave the capture, unless the list is another one's or truncated")
+    @Test("rows moved before a kill leave the capture, unless the list is another one's or truncated")
     func killed() throws {
         let scratch = try ScratchDirectory()
         defer { withExtendedLifetime(scratch) {} }

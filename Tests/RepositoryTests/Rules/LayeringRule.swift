@@ -44,7 +44,8 @@ enum LayeringRule {
             "PinholeStore",
         ]),
         "PinholeClass": system.union([
-            "CClassTexts", "Logging", "PinholeFiles", "PinholeLock", "PinholeModel", "PinholeWire",
+            "CClassTexts", "Logging", "PinholeContent", "PinholeFiles", "PinholeLock", "PinholeModel",
+            "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore", "PinholeClient", "PinholePolicies", "PinholeLab", "PinholeFormats",
         ]),

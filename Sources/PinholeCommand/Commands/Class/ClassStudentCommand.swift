@@ -28,7 +28,7 @@ struct ClassStudentCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
         var directory = "classes"
 
-        /// The files.
+        /// The list of the students and their folders.
         var files: ClassFiles { ClassFiles(list: students, directory: directory) }
 
         /// Prints the password of a student.

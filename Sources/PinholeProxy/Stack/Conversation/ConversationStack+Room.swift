@@ -3,6 +3,7 @@ import PinholeModel
 
 /// The values that a driver needs before it reads and writes: how much waits, and which side has room.
 extension ConversationStack: ClientStack {
+    /// Whether the stack opens a connection, so that its client may still be a stranger.
     package static var isOpening: Bool { false }
 
     /// Whether more should be read from the client.

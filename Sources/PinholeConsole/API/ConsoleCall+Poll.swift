@@ -1,0 +1,42 @@
+import PinholeSession
+
+/// Requests for the poll of a class.
+extension ConsoleCall {
+    private struct Poll: Encodable {
+        /// The poll; absent if there is none.
+        let poll: ClassPoll.Question?
+    }
+
+    private func seat() throws(Problem) -> ClassPollSeat {
+        guard let seat = api.subject.poll else {
+            throw Problem(404, "no class", "this console belongs to no class that a teacher serves")
+        }
+        return seat
+    }
+
+    /// Answers with the poll that runs.
+    func poll() throws -> ConsoleAnswer {
+        let seat = try seat()
+        return .json(Poll(poll: seat.polls.question(for: seat.account)))
+    }
+
+    /// Takes the vote of the body.
+    func vote() throws -> ConsoleAnswer {
+        let seat = try seat()
+        let body = try object()
+        try body.refuse(besides: ["outcome"])
+        let text = try body.text("outcome") ?? ""
+        guard let outcome = ClassPoll.Outcome(rawValue: text) else {
+            let known = ClassPoll.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(400, "bad body", "outcome: expected \(known), found “\(text.prefix(80))”")
+        }
+        guard seat.polls.vote(outcome, by: seat.account) else {
+            throw Problem(
+                409,
+                "no vote",
+                "no poll takes votes now: the teacher ended it, or showed the outcome"
+            )
+        }
+        return .json(Poll(poll: seat.polls.question(for: seat.account)))
+    }
+}
