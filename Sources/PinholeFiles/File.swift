@@ -28,7 +28,7 @@ package enum File {
     /// Whether something exists at `path`; a symbolic link counts if its target exists.
     package static func exists(at path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Reads a file from its beginning.
+    /// Reads a file from its beginning, as ``InputFile`` does: a silent pipe or device ends with `ETIMEDOUT`.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -36,7 +36,19 @@ package enum File {
     /// - Returns: The bytes.
     /// - Throws: ``Errno`` if the file cannot be opened or read.
     package static func content(of path: String, upTo count: Int = .max) throws(Errno) -> [UInt8] {
-        try Descriptor(opening: path, flags: O_RDONLY | O_NOCTTY).read(upTo: count)
+        do throws(InputFailure) {
+            let file = try InputFile(path)
+            var content: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: min(count, 1 << 16))
+            while content.count < count {
+                let length = try file.read(into: &piece)
+                guard length > 0 else { break }
+                content += piece[..<min(length, count - content.count)]
+            }
+            return content
+        } catch {
+            throw Errno(code: error.code)
+        }
     }
 
     /// The text of a file in UTF-8; `nil` if it cannot be read.

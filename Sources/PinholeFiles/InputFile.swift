@@ -150,7 +150,11 @@ package final class InputFile {
                 let what =
                     kind == S_IFIFO
                     ? "a pipe, and nobody wrote into it" : "a device, and nothing came from it"
-                throw InputFailure(path, reason: "it is \(what) for \(patience ?? 0) s")
+                throw InputFailure(
+                    path,
+                    reason: "it is \(what) for \(patience ?? 0) s",
+                    Errno(code: ETIMEDOUT)
+                )
             }
             guard errno == EINTR else { throw InputFailure(path, .current) }
         }
@@ -163,12 +167,17 @@ package struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible 
     package let description: String
     /// The failure without the path.
     package let reason: String
+    /// The number of the system's error, or the nearest to a failure that the system did not report.
+    let code: Int32
 
-    init(_ description: String) { (self.description, reason) = (description, description) }
+    init(_ description: String) {
+        (self.description, reason, code) = (description, description, EFBIG)
+    }
 
-    init(_ path: String, reason: String) {
+    init(_ path: String, reason: String, _ cause: Errno) {
         description = "could not read \(path): \(reason)"
         self.reason = reason
+        self.code = cause.code
     }
 
     /// Creates the failure of a system call.
@@ -180,6 +189,6 @@ package struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible 
             case EISDIR: "it is a folder; name a file in it"
             default: error.description
             }
-        self.init(path, reason: reason)
+        self.init(path, reason: reason, error)
     }
 }

@@ -25,7 +25,8 @@ struct FileReplacement {
     ///
     /// - Throws: ``CommandFailure`` if the file cannot be read.
     func content() throws(CommandFailure) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("be read")
