@@ -52,7 +52,7 @@
  * @property {boolean} isMarked
  * @property {string} [comment]
  * @property {Record<string, number>} [timings] Milliseconds by stage.
- * @property {string} [referer] The Referer field of the request.
+ * @property {string} [referer] The Referer field of the request; for a WebSocket, its Origin.
  * @property {string} [destination] What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page.
  * @property {string} [serverTiming] The Server-Timing fields of the response.
  */
