@@ -31,7 +31,9 @@ test("writes filters of an exchange", async () => {
   const { filterLike } = await page("parts/rules/breakpoint-rules.js");
   assert.deepEqual([
     { method: "GET", scheme: "https", host: "a.test", port: 8443, path: "/a?b" }, { method: "X", scheme: "http", host: 'a"b', path: "/r\ufffd\ufffd?c" },
-  ].map(filterLike), ['method == GET & host == "a.test" & port == 8443 & path == "/a"', 'method == "X" & host == "a\\"b" & path startswith "/r"']);
+  ].map((item) => filterLike(item)), ['method == GET & host == "a.test" & port == 8443 & path == "/a"', 'method == "X" & host == "a\\"b" & path startswith "/r"']);
+  assert.equal(filterLike({ method: "GET", scheme: "https", host: "a.test", path: "/a?b?c" }, true),
+    'method == GET & host == "a.test" & path == "/a" & query == "b?c"');
 });
 
 test("switches rules off in their text", async () => {

@@ -8,7 +8,7 @@ package struct ClassRoster: Sendable {
     package struct Login: Sendable, Hashable {
         /// The student.
         package let member: ClassMember
-        /// The password.
+        /// The secret of the login, as it is handed out.
         package let password: String
 
         /// Gives a student a password.

@@ -221,8 +221,8 @@ package enum ExchangeFields {
                 "message_bytes",
                 .number,
                 by: """
-                    CASE WHEN notes & \(NoteBits.bits([.webSocket])) THEN (SELECT coalesce(sum(length), 0) \
-                    FROM message WHERE message.exchange = exchange.id) ELSE 0 END
+                    CASE WHEN notes & \(NoteBits.bits([.webSocket])) THEN (SELECT \
+                    CAST(min(total(max(length, 0)), 1e15) AS INTEGER) FROM message WHERE message.exchange = exchange.id) ELSE 0 END
                     """
             ) { $0.messageBytes = $1 },
             json: FieldJSON("messageBytes", "The bytes of the messages of a WebSocket, as they were sent.")

@@ -18,7 +18,7 @@ package struct KeyExchange: Sendable, Equatable {
     package let offeredToServer: [TLSGroup]?
     /// The group on the server's side; `nil` without a finished handshake.
     package let server: TLSGroup?
-    /// What the interception changed; `nil` if nothing, as far as the handshakes show.
+    /// The change by the interception; `nil` if there is none, as far as the handshakes show.
     package let effect: Effect?
 
     /// Reads the key exchanges of a flow; `nil` if the client sent no groups.

@@ -295,7 +295,7 @@ enum HandshakeClassifier {
         )
     }
 
-    /// What a server may miss in the offer of an old TLS library; empty for a new one.
+    /// A hint at key exchanges that an old TLS library does not have; empty for a new one.
     private static var lackOfGroups: String {
         TLSLibrary.isPostQuantum
             ? ""

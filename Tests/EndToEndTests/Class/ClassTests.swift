@@ -77,7 +77,12 @@ struct ClassTests {
         #expect(result.text.split(separator: "\n").count == 32)
         #expect(result.errorText.contains("link: the file cannot be read: it is a link"))
         #expect(result.errorText.contains("folder: the file cannot be read: it is no file"))
-        #expect(result.errorText.contains("s1: s1.json: not signed"))
+        for name in ["s1.json", "s2.json"] {
+            #expect(
+                result.errorText.contains("\(name): not signed with the seed of s1"),
+                "both files of s1 are named"
+            )
+        }
         let page = try String(contentsOfFile: folder.file("grade.html"), encoding: .utf8)
         #expect(page.contains("<td>s30</td>"))
     }

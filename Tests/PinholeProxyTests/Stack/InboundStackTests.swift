@@ -59,7 +59,7 @@ struct InboundStackTests {
         #expect(harness.exchanges.first?.outcome == .completed)
     }
 
-    @Test("relays inner bytes that are not TLS, and both ends, in every piece size", arguments: [1, 7, 16384])
+    @Test("relays inner bytes that are not TLS and both ends, in every piece size", arguments: [1, 7, 16384])
     func relays(chunk: Int) throws {
         let server = TestPeer()
         server.closesBack = false
