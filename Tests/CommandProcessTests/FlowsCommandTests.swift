@@ -397,7 +397,7 @@ struct FlowsCommandTests {
     func messages() async throws {
         let binary = try webSocket(60)
         let listed = try await binary.run("flows", "list").text
-        #expect(listed.contains(/WebSocket, 62 messages of [1-9][0-9.]* k?B, protocol broken/))
+        #expect(listed.contains(/WebSocket, 62 messages of [1-9][0-9.]* K?B, protocol broken/))
         let shown = try await binary.run("flows", "show", "2").text
         #expect(shown.contains("WebSocket  62 messages: → from the client, ← from the server"))
         #expect(shown.contains("  ← 1.0 ms  text  11 B  line 1\\u{1b}[31m\n"))

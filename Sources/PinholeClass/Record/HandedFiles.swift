@@ -117,7 +117,9 @@ package struct HandedFiles {
                 entry.name.hasSuffix("class.json") ? String(entry.name.dropLast(10)) : nil
             }
             for entry in archive.entries {
+                // Names of an archive are never used as paths, so a step to the folder above means nothing.
                 let parts = entry.name.split { $0 == "/" || $0 == "\\" }.map(String.init)
+                    .filter { $0 != "." && $0 != ".." }
                 guard let name = parts.last, !parts.contains(where: Self.isIgnored) else { continue }
                 let isOfLesson = classes.contains {
                     entry.name.hasPrefix($0) && entry.name.dropFirst($0.count).contains("/")
