@@ -40,7 +40,7 @@ struct FlowText {
             sides[0] += " (key shares: \(shares.isEmpty ? "none" : names(shares)))"
         }
         if let group = exchange.client { sides.append("got \(group)") }
-        var lines = [row("key exchange", sides.joined(separator: ", "))]
+        var lines = [row("groups", sides.joined(separator: ", "))]
         if let groups = exchange.offeredToServer {
             let agreed = exchange.server.map { ", the server chose \($0)" } ?? ""
             lines.append(row("", "Pinhole offered \(names(groups))\(agreed)"))
