@@ -29,7 +29,8 @@ enum ReportFile {
     /// - Throws: ``CommandFailure`` when it cannot be written.
     static func write(_ text: String, to path: String) throws(CommandFailure) {
         guard path != "-" else {
-            guard FileDescriptorOutput.write(Array("\(text)\n".utf8), to: STDOUT_FILENO) || errno == EPIPE
+            let lines = text.hasSuffix("\n") ? text : text + "\n"
+            guard FileDescriptorOutput.write(Array(lines.utf8), to: STDOUT_FILENO) || errno == EPIPE
             else {
                 let reason = String(cString: strerror(errno))
                 throw CommandFailure(.couldNotRun, "standard output could not be written: \(reason)")

@@ -10,7 +10,7 @@ import PinholeTrust
 /// A configuration names everything by text and files. The members hold the values that live in memory only, or that
 /// last from one setup of a proxy to the next.
 package struct Assembly: Sendable {
-    /// The configuration.
+    /// The settings that the proxy is made of.
     package var configuration: Configuration
     private let authority: CertificateAuthority
     /// Provides the identities that clients of intercepted hosts are shown; `nil` for leaves of the authority.
