@@ -274,7 +274,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
             return
         expect(status_through(console, "/seen?x=1") == 502, "nothing answers yet")
         browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
-        kinds = ("Block this", "Map this to another server", "Break on this", "Rewrite the request", "Rewrite the response", "Mock this")
+        kinds = ("Block this…", "Map this to another server…", "Break on this…", "Rewrite the request…", "Rewrite the response…", "Mock this: For every query")
         for label in kinds:
             browser.evaluate("location.hash = '#/'")
             browser.wait("!document.querySelector('#page-traffic').hidden")
@@ -283,7 +283,7 @@ def rules_begun_from_an_exchange_are_rules(stage):
             browser.wait("document.querySelector('.row.cursor')?.textContent.includes('/seen')")
             browser.press("k", modifiers=2)
             browser.wait("document.activeElement.matches('.palette-field')")
-            browser.type(f"New rule: {label}…")
+            browser.type(f"New rule: {label}")
             browser.press("Enter")
             name = written_rule(browser)["name"]
             browser.press("Enter", modifiers=2)
