@@ -120,3 +120,100 @@ def looks_like_a_unit(stage):
         browser.evaluate(f"{select}.value = 'de', {select}.dispatchEvent(new Event('change'))")
         browser.wait("document.querySelector('.unit-lesson b')?.textContent === '1. Mitlesen'")
         expect(browser.evaluate("document.querySelector('.unit').lang") == "de", "the language of the texts is told")
+
+
+class Served:
+    """A class that a teacher serves, which can start again."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        pathlib.Path(folder, "class.csv").write_text("id,name,group\nmia,Mia Öztürk 😀,10b\nben,\"Becker, Ben\",10b\n", encoding="utf-8")
+        self.start()
+
+    def start(self):
+        environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+        environment["HOME"] = self.folder
+        self.process = subprocess.Popen([self.program, "class", "serve", "--students", "class.csv"], cwd=self.folder, env=environment,
+                                        stdout=subprocess.PIPE, text=True)
+        for line in self.process.stdout:
+            if found := re.search(r"page +(\S+)", line):
+                self.url = found[1]
+            if line.startswith("Ctrl-C"):
+                break
+        else:
+            raise Failure("the class did not start")
+        lines = pathlib.Path(self.folder, "classes/passwords.csv").read_text(encoding="utf-8").splitlines()
+        self.passwords = dict(line.split(",")[:2] for line in lines)
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+    def log_in(self, browser, name, selector="form[action='/login']"):
+        browser.evaluate(f"(() => {{ const form = document.querySelector({selector!r}); form.elements.name.value = {name!r};"
+                         f"form.elements.password.value = {self.passwords[name]!r}; form.requestSubmit(); }})()")
+
+
+@test
+def serves_a_class_with_predictions(stage):
+    if not stage.program:
+        print("      no --pinhole was named: what needs the program was left out")
+        return
+    browser = stage.browser
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        served = Served(stage.program, folder)
+        try:
+            browser.go("about:blank#")
+            browser.go(served.url)
+            served.log_in(browser, "teacher")
+            browser.wait("document.querySelectorAll('#class-rows tr').length === 2")
+            expect("Becker, Ben" in browser.evaluate("document.querySelector('#class-rows').textContent"), "display names are shown")
+            audit(stage, "class-table", widths=(390, 1280))
+            browser.click("#class-add")
+            browser.wait("document.querySelector('dialog form')")
+            browser.evaluate("document.querySelector('dialog form').elements.name.value = 'Zoë, die Große'")
+            browser.click("dialog .primary")
+            browser.wait("document.querySelector('dialog [role=status] code')?.textContent.length === 12")
+            browser.press("Escape")
+            browser.wait("document.querySelectorAll('#class-rows tr').length === 3")
+            # The experiment for the projector, and a question to the class.
+            browser.click("#class-open-stage")
+            browser.wait("document.querySelector('.lesson')?.ariaBusy === 'false' && document.querySelector('.poll button')")
+            browser.click(".poll button")
+            browser.wait("document.querySelector('.prediction') && !document.querySelector('.headline')")
+            audit(stage, "class-question", widths=(390, 1280))
+            browser.evaluate("fetch('/logout', {method: 'POST'})")
+            browser.go("about:blank#")
+            browser.go(served.url)
+            served.log_in(browser, "mia")
+            browser.wait("document.querySelector('.poll-choices')")
+            browser.click(".poll-choices button")
+            browser.wait("document.querySelector('.poll-choices [aria-pressed=true]')")
+            audit(stage, "class-vote", widths=(390, 1280))
+            # A restart: the page asks for the login, and keeps what was not saved.
+            browser.evaluate("document.querySelectorAll('.unit-lesson')[4].click()")
+            browser.wait("document.querySelector('.unit-editor')")
+            browser.evaluate("document.querySelector('.unit-editor').open = true")
+            browser.wait("document.querySelector('.unit-editor textarea').value")
+            for selector, text in ((".unit-editor textarea", "{}"), ("#task-blind", "kept")):
+                browser.evaluate(f"(() => {{ const field = document.querySelector({selector!r}); field.value = {text!r};"
+                                 "field.dispatchEvent(new Event('input')); })()")
+            url = served.url
+            served.stop()
+            served.start()
+            expect(served.url == url, f"the class starts again at {served.url}, and not at {url}")
+            browser.click(".unit-check .primary")
+            browser.wait("document.querySelector('dialog .log-in')")
+            served.log_in(browser, "mia", "dialog .log-in")
+            browser.wait("document.querySelector('#task-blind')?.value === 'kept'")
+            expect(browser.evaluate("document.querySelector('.unit-editor textarea').value") == "{}", "the text of the file is kept")
+            browser.click(".unit-check .primary")
+            browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent === '0 of 7 tasks are done'")
+            expect(pathlib.Path(folder, "classes/mia/lesson-5/policy.json").read_text(encoding="utf-8") == "{}", "the check saves the file first")
+            browser.complaints.clear()
+        except Failure:
+            stage.shoot("failed-class-served")
+            raise
+        finally:
+            browser.go("about:blank#")
+            served.stop()

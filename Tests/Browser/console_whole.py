@@ -113,8 +113,7 @@ def loads_the_list_in_one_script_and_pages_when_they_are_shown(stage):
         joined = {name for name in scripts if "export const" in console.ask(name)}
         expect(joined == {"/js/main.js", "/js/workbench.js"}, f"these are the joined ones: {joined}")
         places = browser.evaluate("[...document.querySelectorAll('#places a')].map((link) => link.hash)") + ["#/statistics", "#/settings", "#/timeline"]
-        # The pages with the experiment are also those of a teacher without the list, and load what they need by themselves.
-        for place in [one for one in places if one not in ("#/", "#/classroom", "#/lessons")]:
+        for place in [one for one in places if one != "#/"]:
             browser.evaluate(f"location.hash = {place!r}")
             browser.wait("document.querySelector('#page-other h1')")
         every = {one["path"] for one in browser.evaluate(loaded) if one["path"].endswith(".js")}

@@ -86,7 +86,7 @@ package final class ClassServer: Sendable {
 
     /// Replaces the students.
     ///
-    /// Those who stay keep their sessions, unless the password changed.
+    /// Students who stay keep their sessions, unless the password changed.
     ///
     /// - Parameters:
     ///   - members: The students.

@@ -126,7 +126,9 @@ struct ClassService: ConsoleResponder {
         guard let token = sessions.logIn(value("name"), value("password")) else {
             return LoginPage.answer(isWrong: true)
         }
-        return ConsoleAnswer(303, fields: [("Location", "/#/classroom"), cookie.field(token)])
+        // The teacher's first page is that of the results.
+        let place = sessions.role(of: [token.text[...]]) == .teacher ? "/#/" : "/#/classroom"
+        return ConsoleAnswer(303, fields: [("Location", place), cookie.field(token)])
     }
 
     private func logOut(_ request: ConsoleRequest) -> ConsoleAnswer {

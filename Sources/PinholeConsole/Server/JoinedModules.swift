@@ -8,7 +8,8 @@ enum JoinedModules {
     /// - Parameters:
     ///   - texts: All modules by their paths, in the form that `Module` describes.
     ///   - roots: The paths of the roots, in the order in which the page loads them.
-    ///   - separate: The paths of modules that run without the page. They and what they import stay as they are.
+    ///   - separate: The paths of modules that run without the page. Each becomes one module with all that it imports, so
+    ///     that it needs no root.
     /// - Returns: The modules that differ now, by their paths.
     static func join(_ texts: [String: String], roots: [String], separate: [String]) -> [String: String] {
         let modules = texts.reduce(into: [:]) { $0[$1.key] = Module($1.value, path: $1.key) }
@@ -26,8 +27,11 @@ enum JoinedModules {
                 + members.compactMap { modules[$0]?.function }.joined()
             for member in members { rootOf[member] = root }
         }
-        let unchanged = order(of: separate, in: modules, without: [])
-        for (path, module) in modules where rootOf[path] == nil && !unchanged.contains(path) {
+        for path in separate {
+            joined[path] = order(of: [path], in: modules, without: []).compactMap { modules[$0]?.function }
+                .joined()
+        }
+        for (path, module) in modules where rootOf[path] == nil && !separate.contains(path) {
             joined[path] =
                 module.imports.map { Module.statement($0.names, from: rootOf[$0.path] ?? $0.path) }.joined()
                 + module.lines.joined(separator: "\n")

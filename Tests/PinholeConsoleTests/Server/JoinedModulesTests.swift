@@ -92,14 +92,22 @@ struct JoinedModulesTests {
         #expect(later.hasSuffix("return { later };\n})();\n"))
     }
 
-    @Test("a module that is not joined imports from the root; a worker and what it imports stay as they are")
+    @Test("other modules import from the root; a worker is one module with all that it imports")
     func others() {
         let joined = JoinedModules.join(Self.texts, roots: ["/js/main.js"], separate: ["/js/worker.js"])
         #expect(
             joined["/js/list/page.js"]
                 == "import { el as make } from \"/js/main.js\";\n// A page.\n\nexport const page = make;\n"
         )
-        #expect(Set(joined.keys) == ["/js/main.js", "/js/later.js", "/js/list/page.js"])
+        #expect(
+            joined["/js/worker.js"]?.hasPrefix("export const { el, Fill } = (() => {") == true
+                && joined["/js/worker.js"]?.contains("import") == false
+        )
+        #expect(joined["/js/alone.js"] == "import { el } from \"/js/main.js\";\n")
+        #expect(
+            Set(joined.keys)
+                == ["/js/main.js", "/js/later.js", "/js/list/page.js", "/js/worker.js", "/js/alone.js"]
+        )
     }
 
     @Test("the modules of the page have the form that joining needs")

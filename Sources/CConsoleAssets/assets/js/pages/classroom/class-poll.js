@@ -60,7 +60,7 @@ export class PollCard {
 }
 
 /** The teacher's side: asks the class, and shows votes as numbers. */
-export class PollDesk {
+export class ClassPoll {
   #timer = 0;
   #shown = "";
 

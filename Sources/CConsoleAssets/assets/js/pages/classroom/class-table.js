@@ -2,7 +2,7 @@ import { askJSON } from "../../core/api.js";
 import { el, fill } from "../../core/dom.js";
 import { Problem } from "../../core/problem.js";
 import { addStudent, studentDialog } from "./class-actions.js";
-import { PollDesk } from "./class-poll.js";
+import { ClassPoll } from "./class-poll.js";
 import { ClassroomPage } from "./classroom-page.js";
 
 /** Milliseconds between two readings of the results. */
@@ -78,8 +78,8 @@ async function follow() {
 
 /** The experiment in the whole window, for a projector; it reads its switches from the address. */
 const stage = new ClassroomPage(at("class-stage-body"), "main");
-const desk = new PollDesk(stage);
-at("class-poll").append(desk.node);
+const poll = new ClassPoll(stage);
+at("class-poll").append(poll.node);
 
 function showView() {
   const isStage = location.hash.startsWith("#/classroom");
@@ -88,10 +88,10 @@ function showView() {
   at("class-main").hidden = isStage;
   if (isStage) {
     stage.show();
-    desk.start();
+    poll.start();
   } else {
     stage.hide();
-    desk.stop();
+    poll.stop();
   }
 }
 
