@@ -14,7 +14,7 @@ package final class InputFile {
     package let descriptor: Int32
     private let path: String
     /// The longest silence in seconds; `nil` for a file that may be silent for any time.
-    private let patience: Int?
+    private var patience: Int?
     private let kind: mode_t
 
     /// Opens the file at `path`, and waits until a pipe has bytes or ends.
@@ -72,6 +72,8 @@ package final class InputFile {
         self.patience = mayBeSilent ? nil : patience
         guard kind != S_IFDIR else { throw InputFailure(path, Errno(code: EISDIR)) }
         try wait()
+        // Whoever has begun to write into a stream may pause.
+        if isStream, kind == S_IFIFO { self.patience = nil }
         // Each read waits for bytes before.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
     }
@@ -86,6 +88,8 @@ package final class InputFile {
 
     /// Whether the file is the terminal at which the user started the program.
     private static func isOwnTerminal(_ descriptor: Int32, _ status: stat) -> Bool {
+        // The system answers for the terminal of this process alone, by whatever name.
+        if tcgetpgrp(descriptor) != -1 { return true }
         guard isatty(descriptor) == 1, isatty(STDIN_FILENO) == 1 else { return false }
         return self.status(of: STDIN_FILENO).st_rdev == status.st_rdev
     }

@@ -204,8 +204,11 @@ def serves_a_class_with_predictions(stage):
             expect(served.url == url, f"the class starts again at {served.url}, and not at {url}")
             browser.click(".unit-check .primary")
             browser.wait("document.querySelector('dialog .log-in')")
+            # The page is loaded again after the login.
+            browser.evaluate("document.querySelector('#task-blind').id = 'old'")
             served.log_in(browser, "mia", "dialog .log-in")
             browser.wait("document.querySelector('#task-blind')?.value === 'kept'")
+            browser.wait("document.querySelector('.unit-editor textarea')?.value === '{}'")
             expect(browser.evaluate("document.querySelector('.unit-editor textarea').value") == "{}", "the text of the file is kept")
             browser.click(".unit-check .primary")
             browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent === '0 of 7 tasks are done'")

@@ -205,10 +205,11 @@ def students(served):
     mia.json("POST", "/api/lessons/poll", {"outcome": "maybe"}, status=400)
     mia.json("POST", "/api/lessons/poll", {"outcome": "refused"})
     expect(teacher.json("GET", "/api/class/poll")["poll"]["voters"] == [1, 0], "a vote is a number")
-    teacher.json("POST", "/api/class/poll/next")
+    teacher.json("POST", "/api/class/poll/next", {"stage": "first"})
+    expect(teacher.json("POST", "/api/class/poll/next", {"stage": "first"})["poll"]["stage"] == "second", "a second click skips no stage")
     mia.json("POST", "/api/lessons/poll", {"outcome": "read"})
     ben.json("POST", "/api/lessons/poll", {"outcome": "hidden"})
-    poll = teacher.json("POST", "/api/class/poll/next")["poll"]
+    poll = teacher.json("POST", "/api/class/poll/next", {"stage": "second"})["poll"]
     expect((poll["outcome"], poll["last"], poll["changes"], poll["late"]) ==
            ("read", {"refused": 0, "hidden": 1, "read": 1}, [{"from": "refused", "to": "read", "count": 1}], 1), f"the poll: {poll}")
     expect(mia.json("GET", "/api/lessons/poll")["poll"]["outcome"] == "read", "the outcome is shown")

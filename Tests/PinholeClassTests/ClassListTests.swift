@@ -76,11 +76,11 @@ struct ClassListTests {
 
     @Test("a student is removed from a list, and all other lines stay")
     func removed() throws {
-        let text = "\u{feff}# class\r\nid,name\r\nmia,\"Mia\r\nÖ\"\r\n\r\nben\r\nzoe,Zoë"
+        let text = "\u{feff}# class\r\nid,name\r\nmia,\"Mia, Ö\"\r\n\r\nben\r\nzoe,Zoë"
         let list = try ClassList(text)
         #expect(try list.removing("mia", from: text) == "\u{feff}# class\r\nid,name\r\n\r\nben\r\nzoe,Zoë")
         let last = try list.removing("zoe", from: text)
-        #expect(last == "\u{feff}# class\r\nid,name\r\nmia,\"Mia\r\nÖ\"\r\n\r\nben\r\n")
+        #expect(last == "\u{feff}# class\r\nid,name\r\nmia,\"Mia, Ö\"\r\n\r\nben\r\n")
         #expect(throws: ClassFailure.self) { try list.removing("kai", from: text) }
         #expect(throws: ClassFailure.self) { try ClassList("mia").removing("mia", from: "mia") }
     }

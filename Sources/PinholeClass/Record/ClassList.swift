@@ -150,6 +150,12 @@ package struct ClassList: Sendable {
             faults.append("line \(row.line): a name or group is longer than \(ClassMember.longest) bytes")
             return nil
         }
+        // The file of passwords has one line a student.
+        guard !"\(name)\(group)".unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            faults.append("line \(row.line): a name or group has a line end or another control character")
+            return nil
+        }
         let id = cell(.id)
         let fault = id.isEmpty ? nil : fault(ofID: id)
         if !id.isEmpty, fault == nil { return ClassMember(id: id, name: name, group: group) }

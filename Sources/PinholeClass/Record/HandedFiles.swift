@@ -86,14 +86,15 @@ package struct HandedFiles {
 
     private mutating func add(_ file: HandedFile) {
         guard files.count < Self.mostFiles, budget >= file.content.count else {
-            let bounds = "\(Self.mostFiles) files or \(Self.mostBytes >> 20) MiB"
-            let fault = "there are more than \(bounds); grade them in several folders"
-            if faults.last != fault { faults.append(fault) }
+            if faults.last != Self.tooMuch { faults.append(Self.tooMuch) }
             return
         }
         budget -= file.content.count
         files.append(file)
     }
+
+    private static let tooMuch =
+        "there are more than \(mostFiles) files or \(mostBytes >> 20) MiB; grade them in several folders"
 
     // MARK: Archives
 
@@ -113,16 +114,22 @@ package struct HandedFiles {
     private mutating func unpack(_ bytes: [UInt8], _ place: String, depth: Int) {
         do throws(ZipArchive.Failure) {
             let archive = try ZipArchive(bytes)
-            let classes = archive.entries.compactMap { entry in
-                entry.name.hasSuffix("class.json") ? String(entry.name.dropLast(10)) : nil
-            }
+            // Other files in the folder of a class belong to its lessons.
+            let classes = Set(
+                archive.entries.compactMap { entry in
+                    let parts = Self.parts(of: entry.name)
+                    return parts.last == "class.json" ? parts.dropLast().joined(separator: "/") : nil
+                }
+            )
             for entry in archive.entries {
-                // Names of an archive are never used as paths, so a step to the folder above means nothing.
-                let parts = entry.name.split { $0 == "/" || $0 == "\\" }.map(String.init)
-                    .filter { $0 != "." && $0 != ".." }
+                guard files.count < Self.mostFiles, budget > 0 else {
+                    faults.append("\(place): \(Self.tooMuch)")
+                    return
+                }
+                let parts = Self.parts(of: entry.name)
                 guard let name = parts.last, !parts.contains(where: Self.isIgnored) else { continue }
-                let isOfLesson = classes.contains {
-                    entry.name.hasPrefix($0) && entry.name.dropFirst($0.count).contains("/")
+                let isOfLesson = parts.indices.dropLast().contains { index in
+                    Self.isOfLessons(parts[index]) && classes.contains(parts[..<index].joined(separator: "/"))
                 }
                 let inner = "\(place): \(entry.name)"
                 if Self.isResult(name), !isOfLesson {
@@ -144,6 +151,8 @@ package struct HandedFiles {
             let content = try archive.content(of: entry, limit: min(Self.largestFile, budget))
             add(HandedFile(place: place, path: entry.name, content: content))
         } catch {
+            // A content that is refused was read up to the bound, too.
+            budget -= min(Self.largestFile, budget)
             add(HandedFile(place: place, path: entry.name, content: [], fault: "\(error)"))
         }
     }
@@ -163,6 +172,11 @@ package struct HandedFiles {
     }
 
     // MARK: Names
+
+    /// The parts of a name in an archive, which is never used as a path, so that a step to the folder above means nothing.
+    private static func parts(of name: String) -> [String] {
+        name.split { $0 == "/" || $0 == "\\" }.map(String.init).filter { $0 != "." && $0 != ".." }
+    }
 
     /// Whether a name is of no interest: hidden files, what macOS adds to archives, and the state of a class.
     private static func isIgnored(_ name: String) -> Bool {

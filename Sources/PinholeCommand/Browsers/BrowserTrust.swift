@@ -99,13 +99,13 @@ struct BrowserTrust {
     private static func text(in folder: String) -> String {
         #"""
         #!/bin/sh
-        # Becomes a browser that trusts the CA of this run. Everything else in its home directory is the user's own.
+        # Becomes a browser that trusts the CA of this run. What its home directory has is the user's own; what it makes
+        # new at the top of it ends with the run.
         folder=\#(ShellWord.quoted(folder))
         trust() { certutil -A -d "sql:$1" -f /dev/null -t C,, -n 'Pinhole CA' -i "$folder/pinhole-ca.pem"; }
         if command -v certutil && [ -n "${HOME:-}" ]; then
             home=$folder/home
-            if [ ! -d "$home" ]; then
-                new=$(mktemp -d "$folder/home.XXXXXX")
+            if [ ! -d "$home" ] && new=$(mktemp -d "$folder/home.XXXXXX"); then
                 for entry in "$HOME"/* "$HOME"/.[!.]* "$HOME"/..?*; do
                     [ "$entry" = "$HOME/.pki" ] || [ ! -e "$entry" ] || ln -s "$entry" "$new/"
                 done
@@ -135,7 +135,7 @@ struct BrowserTrust {
             done
             # Chromium goes past the proxy for this machine otherwise.
             [ -z "${https_proxy:-}" ] || export no_proxy='<-loopback>'
-            export HOME="$home"
+            [ ! -d "$home" ] || export HOME="$home"
         else
             : >"$folder/\#(mark)"
         fi </dev/null >/dev/null 2>&1

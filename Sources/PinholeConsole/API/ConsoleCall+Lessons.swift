@@ -95,6 +95,8 @@ extension ConsoleCall {
 
     /// The largest size of an answer, in bytes; a right one has some ten.
     private static let longestAnswer = 1000
+    /// The largest size of a student's “why”, in bytes: 900 characters of any writing.
+    private static let longestWhy = 4000
 
     /// Checks a lesson with the answers of the body, as long as the time lasts.
     func checkLesson(_ meter: WorkMeter) async throws -> ConsoleAnswer {
@@ -117,10 +119,11 @@ extension ConsoleCall {
             try members.refuse(besides: answerable.union([ClassCheck.why]))
             for name in members.keys { answers[name] = try members.text(name) }
             // The file with the results keeps the answers, and the grade reads that file up to a bound.
-            if let (name, answer) = answers.first(where: { $0.value.utf8.count > Self.longestAnswer }) {
+            let longest = { (name: String) in name == ClassCheck.why ? Self.longestWhy : Self.longestAnswer }
+            if let (name, answer) = answers.first(where: { $0.value.utf8.count > longest($0.key) }) {
                 throw Problem.bad(
                     name,
-                    expected: "an answer of at most \(Self.longestAnswer) bytes",
+                    expected: "an answer of at most \(longest(name)) bytes",
                     found: "\(answer.utf8.count) bytes"
                 )
             }

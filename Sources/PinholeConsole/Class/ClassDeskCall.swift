@@ -75,7 +75,11 @@ struct ClassDeskCall {
         case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: desks.polls.summary))
         case ("POST", 1) where path == ["poll"]: return try await beginPoll()
         case ("POST", 2) where path == ["poll", "next"]:
-            desks.polls.advance()
+            let said = try object(["stage"]).text("stage") ?? ""
+            guard let stage = ClassPoll.Stage(rawValue: said) else {
+                throw Problem(400, "bad body", "stage: expected that of the page, found “\(said.prefix(80))”")
+            }
+            desks.polls.advance(from: stage)
             return .json(Poll(poll: desks.polls.summary))
         case ("DELETE", 1) where path == ["poll"]:
             desks.polls.end()

@@ -101,7 +101,7 @@ struct ClassPoll: Sendable {
     let number: Int
     private let switches: ClassroomSwitches
     private let outcome: Outcome
-    private var stage = Stage.first
+    fileprivate var stage = Stage.first
     private var votes: [Int: Vote] = [:]
 
     /// Begins a poll.
@@ -191,8 +191,14 @@ final class ClassPolls: Sendable {
         }
     }
 
-    /// Goes on to the next stage of the poll.
-    func advance() { state.withLock { $0.poll?.advance() } }
+    /// Goes on to the next stage of the poll, unless it has left the given stage already: a click may come twice.
+    ///
+    /// - Parameter stage: The stage that the teacher saw.
+    func advance(from stage: ClassPoll.Stage) {
+        state.withLock { state in
+            if state.poll?.stage == stage { state.poll?.advance() }
+        }
+    }
 
     /// Ends the poll.
     func end() { state.withLock { $0.poll = nil } }

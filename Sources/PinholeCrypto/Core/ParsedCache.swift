@@ -5,7 +5,7 @@ import PinholeLock
 /// OpenSSL 3.0 looks for a decoder anew for each public key, which takes about as long as verifying a signature. The
 /// chains of a server, and the keys of logs and anchors, come again and again.
 struct ParsedCache<Value: Sendable>: Sendable {
-    private let values: Lock<BoundedCache<Encoding, Value>>
+    private let values: Lock<BoundedCache<[UInt8], Value>>
 
     /// Creates an empty cache.
     ///
@@ -25,20 +25,9 @@ struct ParsedCache<Value: Sendable>: Sendable {
         of der: [UInt8],
         orParse parse: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let encoding = Encoding(der: der)
-        if let known = values.withLock({ $0.value(for: encoding) }) { return known }
+        if let known = values.withLock({ $0.value(for: der) }) { return known }
         let parsed = try parse()
-        values.withLock { $0.keep(parsed, for: encoding) }
+        values.withLock { $0.keep(parsed, for: der) }
         return parsed
-    }
-
-    /// An encoding as a key.
-    private struct Encoding: Hashable {
-        let der: [UInt8]
-
-        /// Hashes the end alone: there, keys and signatures differ.
-        func hash(into hasher: inout Hasher) {
-            for byte in der.suffix(16) { hasher.combine(byte) }
-        }
     }
 }

@@ -64,7 +64,7 @@ struct JSONReader {
             guard take(0x3a) else { throw failure("“:”") }
             skipSpace()
             let valueStart = position
-            let member = try name == quotedName ? quotedValue() : value()
+            let member = try depth == 1 && name == quotedName ? quotedValue() : value()
             let valueEnd = position
             guard members.updateValue(member, forKey: name) == nil else {
                 if depth == 1, name == quotedName { quoted = nil }

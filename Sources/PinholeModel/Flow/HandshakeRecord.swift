@@ -12,7 +12,8 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     package var cipher: String?
     /// The group of the key exchange by its name at IANA (`x25519`, `X25519MLKEM768`); `nil` without such an exchange.
     package var group: String?
-    /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client.
+    /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client, and
+    /// where TLS 1.3 was not agreed on.
     package var offeredGroups: [UInt16]?
     /// The application protocol that the sides agreed on.
     package var applicationProtocol: String?

@@ -45,7 +45,7 @@ package struct KeyExchange: Sendable, Equatable {
             hello.groups.contains(where: { TLSGroup(rawValue: $0).isPostQuantum }),
             let server, let agreed = server.agreedGroup, server.version == "TLSv1.3"
         else { return nil }
-        if agreed.isPostQuantum { return .weakened }
+        if agreed.isPostQuantum { return hello.groups.contains(agreed.rawValue) ? .weakened : nil }
         guard let toServer, !toServer.contains(where: \.isPostQuantum) else { return nil }
         return .perhapsWeakened
     }

@@ -24,7 +24,7 @@ package struct TLSGroup: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// Whether the key exchange withstands quantum computers: ML-KEM (FIPS 203), alone or beside a curve, and its draft.
     package var isPostQuantum: Bool {
         switch rawValue {
-        case 512...514, 4587...4589, 25497, 25498: true
+        case 512...514, 4587...4590, 25497, 25498: true
         default: false
         }
     }
@@ -37,6 +37,7 @@ package struct TLSGroup: RawRepresentable, Hashable, Sendable, CustomStringConve
         256: "ffdhe2048", 257: "ffdhe3072", 258: "ffdhe4096", 259: "ffdhe6144", 260: "ffdhe8192",
         512: "MLKEM512", 513: "MLKEM768", 514: "MLKEM1024",
         4587: "SecP256r1MLKEM768", 4588: "X25519MLKEM768", 4589: "SecP384r1MLKEM1024",
+        4590: "curveSM2MLKEM768",
         25497: "X25519Kyber768Draft00", 25498: "SecP256r1Kyber768Draft00",
     ]
 

@@ -86,7 +86,8 @@ struct ServerHandshake {
         var record = HandshakeRecord(peer: .server, started: started, duration: now - started)
         record.serverName = name.host.name
         record.note(engine)
-        record.offeredGroups = TLSLibrary.offeredGroups
+        // A context without TLS 1.3 offers fewer groups, so the offer is stated where that version was agreed on.
+        if record.version == "TLSv1.3" { record.offeredGroups = TLSLibrary.offeredGroups }
         let verification = engine?.verification
         record.presentedChain = verification?.presented.map(\.der) ?? []
         record.validatedChain = verification?.validated.map(\.der) ?? []

@@ -8,9 +8,9 @@ package struct IsolatedNamespace {
     private static let address6 = "100::1"
     private let gate: LocalChannel
 
-    /// Connects to the gate of the proxy.
+    /// Connects to the listener of the proxy.
     ///
-    /// - Parameter path: The path of the gate's socket.
+    /// - Parameter path: The path of the listener's socket.
     /// - Throws: ``SystemFailure`` when no proxy listens there.
     package init(gate path: String) throws(SystemFailure) { gate = try LocalChannel(to: path) }
 

@@ -4,13 +4,13 @@ import PinholeLock
 
 /// A Unix socket on which the proxy receives the sockets of another network namespace.
 package final class NamespaceListener: Sendable {
-    /// The result of waiting at a gate.
+    /// The result of waiting at a listener.
     package enum Arrival: Sendable {
         /// The sockets of a namespace.
         case sockets(IsolatedSockets)
         /// The reason why there is no namespace.
         case failed(String)
-        /// The gate was closed before a namespace came.
+        /// The listener was closed before a namespace came.
         case nobody
     }
 
@@ -20,7 +20,7 @@ package final class NamespaceListener: Sendable {
     private let channel = Lock<LocalChannel?>(nil)
     private let queue = DispatchQueue(label: "pinhole.isolation")
 
-    /// Creates a gate.
+    /// Creates a listener.
     ///
     /// - Parameter folder: The folder of its socket, which no other user may enter.
     /// - Throws: ``SystemFailure`` when the socket cannot be made.
@@ -31,7 +31,7 @@ package final class NamespaceListener: Sendable {
 
     deinit { Glibc.close(listener) }
 
-    /// Waits until the sockets of a namespace arrive or the gate is closed.
+    /// Waits until the sockets of a namespace arrive or the listener is closed.
     package func receive() async -> Arrival {
         await withCheckedContinuation { continuation in
             queue.async { [self] in continuation.resume(returning: wait()) }
@@ -62,7 +62,7 @@ package struct IsolatedSockets: Sendable {
     /// The UDP socket that receives the DNS queries.
     let names: Int32
 
-    /// Sorts descriptors that came through a gate; `nil` if there are too few.
+    /// Sorts descriptors that came through a listener; `nil` if there are too few.
     init?(_ descriptors: [Int32]) {
         guard descriptors.count >= 2, let names = descriptors.last else { return nil }
         listeners = Array(descriptors.dropLast())

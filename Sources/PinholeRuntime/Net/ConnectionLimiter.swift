@@ -31,7 +31,7 @@ package final class ConnectionLimiter: Sendable {
         weak var limiter: ConnectionLimiter?
     }
 
-    /// All doors of the process, which share its descriptors.
+    /// All limiters of the process, which share its descriptors.
     private static let all = Lock<[Weak]>([])
 
     private let state: Lock<State>

@@ -17,12 +17,15 @@ extension ClientDriver {
         if eviction == .place { displace(Outcome.newerConnection, at: loop.now) }
         // A client that waits for nothing is told the same as after the deadline, which comes earlier now. A handshake
         // did not fail, so its record must not say so.
-        if let passed = deadline.take() {
+        if let passed = deadline {
             let isDue = inStack(
                 { _ in eviction == .time || !passed.kind.isHandshake },
                 { _ in passed.kind == .idle }
             )
-            if isDue { expired(passed.kind, at: loop.now) }
+            if isDue {
+                deadline = nil
+                expired(passed.kind, at: loop.now)
+            }
         }
         if inStack({ !$0.isClosed && !$0.isClosing }, { !$0.isClosed && !$0.isClosing }) {
             inStack({ $0.stop(at: loop.now) }, { $0.stop(at: loop.now) })

@@ -15,7 +15,7 @@ final class LoginVerifier: Sendable {
     private let answers = Lock<[[UInt8]: [Answer]]>([:])
     private let work: WorkBudget
 
-    /// Creates a queue.
+    /// Creates a verifier.
     ///
     /// - Parameter cores: The number of cores; half of them may verify.
     init(cores: Int) {

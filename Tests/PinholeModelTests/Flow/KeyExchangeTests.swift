@@ -43,6 +43,14 @@ struct KeyExchangeTests {
             effect: .perhapsWeakened,
             words: ["offered", "perhapsWeakened"]
         ),
+        Row(
+            name: "a group of the server that the client does not have",
+            offered: [25497, 29],
+            toServer: [4588, 29],
+            server: "X25519MLKEM768",
+            effect: nil,
+            words: ["offered", "server"]
+        ),
         Row(name: "a server of TLS 1.2", version: "TLSv1.2", effect: nil, words: ["offered"]),
         Row(name: "a client of TLS 1.2", versions: [0x0303], effect: nil, words: ["offered"]),
         Row(name: "an older capture", toServer: nil, effect: nil, words: ["offered"]),

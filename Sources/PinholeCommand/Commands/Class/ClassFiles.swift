@@ -30,7 +30,7 @@ struct ClassFiles: Sendable {
                 remedy: "its students: \(list.members.map(\.id).joined(separator: ", "))"
             )
         }
-        return try ClassRoster(list, in: directory, renewing: renewed)
+        return try passwords(of: list, renewing: renewed)
     }
 
     /// Writes a line for another student at the end of the list.
@@ -55,19 +55,37 @@ struct ClassFiles: Sendable {
     func delete(_ id: String) throws(ClassFailure) -> ClassRoster {
         let text = try text()
         let shorter = try ClassList(text).removing(id, from: text)
-        let roster = try ClassRoster(try ClassList(shorter), in: directory, renewing: id)
+        // The list is first: a class that reads both in between must not make a new password for the student.
         do throws(Errno) {
             try File.replace(Array(shorter.utf8), at: list)
         } catch {
             throw ClassFailure("\(list) cannot be written: \(error)")
         }
-        return roster
+        return try passwords(of: try ClassList(shorter), renewing: id)
     }
 
+    /// Reads the passwords, after the secret was made: a class with passwords and no secret counts as an old one.
+    private func passwords(of list: ClassList, renewing id: String?) throws(ClassFailure) -> ClassRoster {
+        _ = try ClassSecret.kept(in: directory)
+        return try ClassRoster(list, in: directory, renewing: id)
+    }
+
+    /// Reads the students of the list.
+    ///
+    /// - Throws: ``ClassFailure`` with all faults of the list.
+    func members() throws(ClassFailure) -> [ClassMember] { try ClassList(try text()).members }
+
     /// Removes the folder of a student.
-    func removeFolder(of id: String) {
+    ///
+    /// - Throws: ``ClassFailure`` if something of it stays.
+    func removeFolder(of id: String) throws(ClassFailure) {
         // An id has no slash, so the folder lies in the folder of all classes.
-        if ClassSeed.isName(id) { Folder.remove("\(directory)/\(id)") }
+        guard ClassSeed.isName(id) else { return }
+        let folder = "\(directory)/\(id)"
+        Folder.remove(folder)
+        guard !File.exists(at: folder) else {
+            throw ClassFailure("\(folder) cannot be removed", remedy: "stop the class, and remove the folder")
+        }
     }
 
     /// The contents of both files, to notice changes; `nil` for a file that cannot be read.

@@ -134,9 +134,8 @@ struct ClassGradeCommand: AsyncParsableCommand {
     /// The students of the list; none without a list.
     private func members() throws(CommandFailure) -> [ClassMember] {
         guard let students else { return [] }
-        let lines = try TextFile.lines(students, for: "the list of students")
         do throws(ClassFailure) {
-            return try ClassList(lines.joined(separator: "\n")).members
+            return try ClassFiles(list: students, directory: folder).members()
         } catch {
             throw CommandFailure(error)
         }

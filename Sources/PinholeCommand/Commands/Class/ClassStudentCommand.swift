@@ -101,10 +101,10 @@ struct ClassStudentCommand: AsyncParsableCommand {
         func run() async throws {
             do throws(ClassFailure) {
                 _ = try options.files.delete(id)
+                try options.files.removeFolder(of: id)
             } catch {
                 throw CommandFailure(error)
             }
-            options.files.removeFolder(of: id)
             StandardOutput.show("\(id) is deleted")
         }
     }

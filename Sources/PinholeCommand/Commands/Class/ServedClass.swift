@@ -124,6 +124,7 @@ actor ServedClass: ClassOffice {
         for place in places { old[Self.running(place.login)] = place.world }
         var next: [Place] = []
         var started: [RunningClass] = []
+        var faults: [String] = []
         // A student with a new password gets a new proxy, since the proxy asks for the password.
         let stays = Set(roster.students.map(Self.running))
         for (login, world) in old where !stays.contains(login) { await world.stop() }
@@ -138,11 +139,13 @@ actor ServedClass: ClassOffice {
                 started.append(world)
                 next.append(Place(login: login, world: world))
             } catch {
-                for world in started { await world.stop() }
-                throw ClassFailure(
-                    "the world of \(login.id) cannot start: \(error.message)",
-                    remedy: error.remedy
-                )
+                let fault = "the world of \(login.id) cannot start: \(error.message)"
+                guard server != nil else {
+                    for world in started { await world.stop() }
+                    throw ClassFailure(fault, remedy: error.remedy)
+                }
+                // A running class goes on with the other students.
+                faults.append(fault)
             }
         }
         places = next
@@ -154,6 +157,7 @@ actor ServedClass: ClassOffice {
         } catch {
             throw ClassFailure("the page cannot show the class: \(error)")
         }
+        guard faults.isEmpty else { throw ClassFailure(faults.joined(separator: "; ")) }
     }
 
     /// The part of a login that a running world depends on.
@@ -228,9 +232,15 @@ actor ServedClass: ClassOffice {
 
     func delete(_ student: String) async throws(ClassFailure) {
         try await changing { served async throws(ClassFailure) in
-            try await served.follow(try served.files.delete(student))
-            // The student's world has stopped.
-            served.files.removeFolder(of: student)
+            let roster = try served.files.delete(student)
+            do throws(ClassFailure) {
+                try await served.follow(roster)
+            } catch {
+                // The student's world has stopped, whatever else failed.
+                try served.files.removeFolder(of: student)
+                throw error
+            }
+            try served.files.removeFolder(of: student)
         }
     }
 

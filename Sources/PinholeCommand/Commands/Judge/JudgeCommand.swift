@@ -38,7 +38,7 @@ struct JudgeCommand: ParsableCommand {
     var policy: String?
 
     @Option(
-        help: "The requested host; without it, each host that the policy names, or no name is checked.",
+        help: "The requested host; without it, each that policy and leaf name, or no name is checked.",
         transform: FlagValue.host
     )
     var host: Host?

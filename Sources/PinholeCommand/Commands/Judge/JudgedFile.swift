@@ -68,11 +68,14 @@ struct JudgedFile {
             )
     }
 
-    /// The hosts to ask for: the one of the evidence, or those that the leaf and the policy both name.
+    /// The hosts to ask for: the one of the evidence, or those that the leaf and the policy both name, or none.
     private static func hosts(of policy: any TrustPolicy, _ evidence: Evidence) -> [Host?] {
         guard evidence.host == nil else { return [evidence.host] }
+        guard let leaf = evidence.presented.leaf else { return [nil] }
         var hosts: [Host] = []
-        for host in policy.scopes.compactMap(\.example) where !hosts.contains(host) { hosts.append(host) }
+        for host in policy.scopes.compactMap(\.example) where leaf.names(host) && !hosts.contains(host) {
+            hosts.append(host)
+        }
         return hosts.isEmpty ? [nil] : hosts
     }
 }

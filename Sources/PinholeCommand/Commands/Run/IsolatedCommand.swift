@@ -124,7 +124,10 @@ struct IsolatedCommand: AsyncParsableCommand {
     /// Mounts a database of CAs over that of Chromium, and policies over those of Firefox.
     private func mountForBrowsers(in namespace: IsolatedNamespace) async throws {
         let browsers = BrowserTrust(in: PrivateDirectory(existing: folder))
-        try await Self.call("/bin/sh", browsers.script, "true")
+        // Without certutil there is no database, and the script says so when a browser starts.
+        if ExecutableSearch.path(of: "certutil", ProcessEnvironment.variables) != nil {
+            try await Self.call("/bin/sh", browsers.script, "true")
+        }
         if File.exists(at: browsers.database) {
             for place in BrowserTrust.databases() where File.exists(at: place) {
                 try namespace.mount(browsers.database, over: place)
@@ -133,7 +136,15 @@ struct IsolatedCommand: AsyncParsableCommand {
         let authority = "\(folder)/pinhole-ca.pem"
         for (number, place) in FirefoxPolicies.folders.filter(File.exists).enumerated() {
             let copy = "\(folder)/firefox-\(number)"
-            try await Self.call("cp", "-RL", place, copy)
+            do {
+                try await Self.call("cp", "-RL", place, copy)
+            } catch {
+                // A program that is no browser does not need the policies.
+                StandardError.write(
+                    "pinhole: warning: \(place) cannot be copied, so Firefox keeps its policies"
+                )
+                continue
+            }
             let present = try? File.content(of: "\(place)/policies.json")
             let policies = FirefoxPolicies.adding(authority, to: present)
             try OutputFile.write(policies, to: "\(copy)/policies.json")

@@ -10,6 +10,8 @@ const interval = 2500;
 /** A question of the teacher on a student's page; it appears and goes by itself. */
 export class PollCard {
   #timer = 0;
+  /** The number of the present series of looks; an answer for an earlier one is not shown, and begins no other. */
+  #run = 0;
   #shown = "";
 
   constructor() {
@@ -21,13 +23,19 @@ export class PollCard {
     this.#look();
   }
 
-  stop() { clearTimeout(this.#timer); }
+  stop() {
+    this.#run += 1;
+    clearTimeout(this.#timer);
+  }
 
   async #look() {
+    const run = this.#run;
     try {
       const { poll } = await askJSON("/api/lessons/poll");
+      if (run !== this.#run) return;
       this.#show(poll);
     } catch (error) {
+      if (run !== this.#run) return;
       // A class of one student has no teacher's page, and so no questions.
       if (Problem.of(error).status === 404) return;
     }
@@ -62,6 +70,8 @@ export class PollCard {
 /** The teacher's side: asks the class, and shows votes as numbers. */
 export class ClassPoll {
   #timer = 0;
+  /** The number of the present series of looks; an answer for an earlier one is not shown, and begins no other. */
+  #run = 0;
   #shown = "";
 
   /** @param {import("./classroom-page.js").ClassroomPage} stage */
@@ -76,13 +86,19 @@ export class ClassPoll {
     this.#look();
   }
 
-  stop() { clearTimeout(this.#timer); }
+  stop() {
+    this.#run += 1;
+    clearTimeout(this.#timer);
+  }
 
   async #look() {
-    clearTimeout(this.#timer);
+    const run = this.#run;
     try {
-      this.#show((await askJSON("/api/class/poll")).poll);
+      const { poll } = await askJSON("/api/class/poll");
+      if (run !== this.#run) return;
+      this.#show(poll);
     } catch (error) {
+      if (run !== this.#run) return;
       fill(this.node, el("p", {}, Problem.of(error).sentence));
       this.#shown = "";
     }
@@ -91,13 +107,13 @@ export class ClassPoll {
 
   /** @param {() => Promise<any>} action */
   async #act(action) {
+    for (const button of this.node.querySelectorAll("button")) button.disabled = true;
     try {
       await action();
     } catch (error) {
       fill(this.node, el("p", { role: "alert" }, Problem.of(error).sentence));
     }
-    this.#shown = "";
-    this.#look();
+    this.start();
   }
 
   /** @param {any} poll */
@@ -112,7 +128,7 @@ export class ClassPoll {
     if (!poll) {
       return fill(this.node, button(words.ask, () => ask("/api/class/poll", { method: "POST", body: this.stage.switches })));
     }
-    const next = () => ask("/api/class/poll/next", { method: "POST" });
+    const next = () => ask("/api/class/poll/next", { method: "POST", body: { stage: poll.stage } });
     fill(this.node, el("p", {}, described(poll.switches).join("; ")), el("p", {}, el("b", {}, words.voters(poll.voters[0], poll.voters[1]))),
       ...(poll.stage === "revealed" ? [el("p", {}, el("b", {}, words.outcomeIs, words.outcomes[poll.outcome])), tally(poll, ["first", "last"]),
         el("ul", {}, ...(poll.changes.length > 0 ? poll.changes.map((/** @type {any} */ one) => el("li", {}, words.change(one.count, words.outcomes[one.from], words.outcomes[one.to])))

@@ -53,9 +53,11 @@ function show(rows) {
 }
 
 let timer = 0;
+let run = 0;
 
-/** Shows the results again and again. */
+/** Shows the results again and again; a new series ends the one before. */
 async function follow() {
+  const own = ++run;
   clearTimeout(timer);
   try {
     const { students } = await askJSON("/api/class");
@@ -73,7 +75,7 @@ async function follow() {
     at("class-fault").textContent = problem.sentence;
     at("class-fault").hidden = false;
   }
-  timer = setTimeout(follow, interval);
+  if (own === run) timer = setTimeout(follow, interval);
 }
 
 /** The experiment in the whole window, for a projector; it reads its switches from the address. */

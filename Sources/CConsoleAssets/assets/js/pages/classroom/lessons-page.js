@@ -209,13 +209,15 @@ export class LessonsPage {
     const run = ++this.#run;
     this.tasks.setAttribute("aria-busy", "true");
     this.result.textContent = this.#words.checking;
+    const sent = JSON.stringify(this.#answers.read());
     const given = Object.fromEntries([...answers].map(([task, field]) => [task, field.value.trim()]).filter(([task, text]) => text || task === "why"));
     try {
       // The check judges what is on the screen, so a changed file is saved first.
       await this.#editor?.saveChanges();
       const { results } = await askJSON(`/api/lessons/${lesson.number}/check${this.#query}`, { method: "POST", body: { answers: given } });
       if (run !== this.#run) return;
-      this.#answers.clear();
+      // What was typed meanwhile is not in the answer, and stays.
+      if (JSON.stringify(this.#answers.read()) === sent) this.#answers.clear();
       this.#unit = await askJSON(`/api/lessons${this.#query}`);
       if (run !== this.#run) return;
       this.#showList();

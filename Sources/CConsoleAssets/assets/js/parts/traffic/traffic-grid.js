@@ -78,6 +78,8 @@ export class TrafficGrid extends Emitter {
   /** Scrolls no farther than needed to show an item. @param {number} id */
   reveal(id) {
     this.#measure();
+    // The observer is not told of a height that another one follows within a frame.
+    this.#height = this.element.clientHeight;
     const row = this.model.rowOf(id);
     if (row < 0) return;
     const top = row * this.#rowHeight;
