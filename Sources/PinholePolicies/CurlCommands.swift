@@ -38,13 +38,20 @@ struct CurlCommands {
     private let name: String?
     private var transfers: [Transfer] = []
 
-    init(_ text: String, name: String?) {
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - name: The name of its file; `nil` if it has none.
+    ///   - isCommandsOnly: Whether the text is of another kind, so that its lines are no `.curlrc`.
+    init(_ text: String, name: String?, isCommandsOnly: Bool = false) {
         self.text = text
         self.name = name
         guard text.contains("pinnedpubkey") || text.contains("sha256//") || text.contains("curl") else {
             return
         }
         readCommands()
+        guard !isCommandsOnly else { return }
         if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
         if transfers.allSatisfy({ $0.pin == nil }) { readValue() }
     }
@@ -129,7 +136,7 @@ struct CurlCommands {
     }
 
     /// Notes the commands that accept every server: as a warning if another command pins the same host.
-    private func noteOpen(_ pinned: [Host], _ notes: inout DocumentNotes) {
+    func noteOpen(_ pinned: [Host], _ notes: inout DocumentNotes) {
         for transfer in transfers where transfer.pin == nil && transfer.insecure {
             let isPinned = hosts(of: transfer).contains(where: pinned.contains)
             notes.remark(

@@ -43,6 +43,15 @@ struct DocumentNotes {
         kept.append(finding())
     }
 
+    /// Adds the findings of another reader of the same document.
+    mutating func add(_ other: DocumentNotes) {
+        failure = failure ?? other.failure
+        doubt = doubt ?? other.doubt
+        gap = gap ?? other.gap
+        for finding in other.kept { add(finding) }
+        leftOut += other.leftOut
+    }
+
     /// Notes a key or element that the mechanism skips in silence.
     mutating func ignored(_ name: String, at path: DocumentPath, known: [String]) {
         add(Self.ignored(name, path, known))

@@ -32,9 +32,9 @@ package struct PolicyFile: Sendable {
     }
 
     /// The kinds that the file is of; an Info.plist may be of two.
-    package let kinds: [Kind]
+    package internal(set) var kinds: [Kind]
     /// The policies in the file, one for each kind.
-    package let policies: [any TrustPolicy]
+    package internal(set) var policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
     /// Whether each policy is of a client of its own, such as a library in source code; otherwise all of them judge
@@ -185,11 +185,41 @@ package struct PolicyFile: Sendable {
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
             if let list = expoProperties(bytes) { return try propertyList(list, &notes) }
-            if let file = try PolicyText(bytes, options).settings(files, &notes) { return file }
+            let document = try? JSONValue(parsing: bytes)
+            if !isPolicyDocument(document, bytes) {
+                let text = try PolicyText(bytes, options)
+                var own = notes
+                if let file = text.settings(files, &own) {
+                    // Files of git and templates of YAML begin with these brackets, too.
+                    guard document != nil else { return try text.file(files, &notes) }
+                    notes = own
+                    return file
+                }
+                notes = own
+            }
             let policy = try PolicyDocument.read(bytes, files, clean: { PinScan.clean($0, &notes) })
             return PolicyFile(kinds: [.json], policies: [policy])
         }
         return try PolicyText(bytes, options).file(files, &notes)
+    }
+
+    /// Whether a JSON is a policy by its names, whatever other names it has.
+    ///
+    /// A text that is no JSON is one by its names in quotation marks, so that its reader tells the fault.
+    private static func isPolicyDocument(_ document: JSONValue?, _ bytes: [UInt8]) -> Bool {
+        let names = ["mechanism", "policy", "TSKPinnedDomains"]
+        guard let document else {
+            return names.contains { bytes.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
+        }
+        let objects =
+            switch document {
+            case .array(let elements): elements
+            default: [document]
+            }
+        return objects.contains { object in
+            guard case .object(let members) = object else { return false }
+            return names.contains { members[$0] != nil }
+        }
     }
 
     /// Whether the first element is a section of Apache's configuration, whose names begin with a capital letter.

@@ -39,9 +39,19 @@ struct PolicyText {
             if let file = try code(language, files, &notes) { return file }
             throw unknown
         }
-        let settings = settings(files, &notes)
-        let headers = try headers(&notes)
-        if let file = combined(settings, headers) { return file }
+        guard let settings = settings(files, &notes) else {
+            if let file = try document(files, &notes) { return file }
+            throw unknown
+        }
+        return combined(settings, others(files, &notes))
+    }
+
+    /// Reads a document of one kind, or the commands of curl; `nil` if the text is none.
+    private func document(
+        _ files: NamedFiles,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile? {
+        if let file = try headers(&notes) { return file }
         if let line = lines.first, line.hasPrefix("|g0|") || line.hasPrefix("|c0|") {
             let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
             return PolicyFile(kinds: [.knownHosts], policies: [policy])
@@ -61,9 +71,65 @@ struct PolicyText {
             let zone = try ZoneFile(text)
             return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
         }
-        // The settings were read, and neither pin nor leave out a check.
-        if let settings { return settings }
-        throw unknown
+        return nil
+    }
+
+    /// Reads everything beside the settings of the same text: headers, commands, records and lines of pins.
+    ///
+    /// A part that its reader refuses is a finding, so that the settings do not hide it.
+    private func others(_ files: NamedFiles, _ notes: inout DocumentNotes) -> [PolicyFile] {
+        var found: [PolicyFile] = []
+        read(&found, &notes) { (notes) throws(PolicyFailure) in try headers(&notes) }
+        read(&found, &notes) { (notes) throws(PolicyFailure) in
+            let commands = CurlCommands(text, name: options.name, isCommandsOnly: true)
+            if let file = try commands.file(files, &notes) { return file }
+            commands.noteOpen([], &notes)
+            // The doubts and faults of the settings are no reason to refuse the code.
+            var own = DocumentNotes()
+            defer { notes.add(own) }
+            return try code(.unknown, files, &own)
+        }
+        if lines.contains(where: isOkHttpLine) {
+            read(&found, &notes) { (notes) throws(PolicyFailure) in
+                PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpLines(&notes))])
+            }
+        }
+        if lines.contains(where: ZoneFile.looksLikeRecord) {
+            read(&found, &notes) { (_) throws(PolicyFailure) in
+                let zone = try ZoneFile(text)
+                return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
+            }
+        }
+        return found
+    }
+
+    private func read(
+        _ found: inout [PolicyFile],
+        _ notes: inout DocumentNotes,
+        _ reader: (inout DocumentNotes) throws(PolicyFailure) -> PolicyFile?
+    ) {
+        let before = notes.findings.count
+        do throws(PolicyFailure) {
+            if let file = try reader(&notes) { found.append(file) }
+        } catch {
+            // The reader may have told the reason already.
+            guard notes.findings.count == before else { return }
+            notes.fail(
+                .unreadable,
+                .root(""),
+                "A part of the file beside its settings is not read: \(error).",
+                "Mend it, or move it to a file of its own."
+            )
+        }
+    }
+
+    /// Whether a line is a pattern with a pin of OkHttp; the pins of curl begin with “sha256//”.
+    private func isOkHttpLine(_ line: Substring) -> Bool {
+        let words = line.split(whereSeparator: \.isWhitespace)
+        guard words.count > 1, (try? OkHttpPin.Pattern(words[0])) != nil else { return false }
+        return words.dropFirst().allSatisfy {
+            ($0.hasPrefix("sha256/") || $0.hasPrefix("sha1/")) && !$0.hasPrefix("sha256//")
+        }
     }
 
     /// Reads the settings of proxies, resolvers and tools; `nil` if the text has none.
@@ -84,16 +150,32 @@ struct PolicyText {
         return file
     }
 
-    /// The policies of settings and headers of one file; `nil` if there are none.
-    private func combined(_ settings: PolicyFile?, _ headers: PolicyFile?) -> PolicyFile? {
-        guard let settings, !settings.policies.isEmpty else { return headers }
-        guard let headers else { return settings }
+    /// The policies of the settings and of everything else in one file, each of a client of its own.
+    private func combined(_ settings: PolicyFile, _ others: [PolicyFile]) -> PolicyFile {
+        let others = others.filter { !$0.policies.isEmpty }
+        guard let first = others.first else { return settings }
+        if settings.policies.isEmpty, others.count == 1 { return first }
+        let known = Set(settings.policies.compactMap { ($0 as? BrokenPolicy)?.finding?.path })
         var file = PolicyFile(
-            kinds: settings.kinds + headers.kinds,
-            policies: settings.policies + headers.policies
+            kinds: settings.policies.isEmpty ? [] : settings.kinds,
+            policies: settings.policies
         )
-        file.isOfSeveralClients = true
+        for other in others {
+            for (index, policy) in other.policies.enumerated() {
+                // Two readers may know one switch.
+                if let path = (policy as? BrokenPolicy)?.finding?.path, known.contains(path) { continue }
+                file.kinds.append(other.kinds[min(index, other.kinds.count - 1)])
+                file.policies.append(limited(policy, to: other.bystanders))
+            }
+        }
+        file.isOfSeveralClients = file.policies.count > 1
         return file
+    }
+
+    /// A policy for the hosts beside it, which a file with several clients does not name.
+    private func limited(_ policy: any TrustPolicy, to hosts: [Host]) -> any TrustPolicy {
+        let patterns = hosts.compactMap { try? HostPattern($0.uriText) }
+        return patterns.isEmpty ? policy : HostPolicies([(patterns, policy)], namesHosts: true)
     }
 
     private var unknown: PolicyFailure {
