@@ -38,12 +38,18 @@ private struct GitReader {
         return !reader.clients.isEmpty || !reading.found.isEmpty
     }
 
-    private mutating func take(_ url: String?, _ setting: Setting) {
+    private mutating func take(_ url: String?, _ setting: Setting, isCommand: Bool = false) {
         let key = setting.name.lowercased()
         guard key == "sslverify" || key == "pinnedpubkey" else { return }
         let place = clients.firstIndex { $0.url == url } ?? clients.count
         if place == clients.count { clients.append(Client(url: url)) }
-        if key == "sslverify" { clients[place].verify = setting } else { clients[place].pin = setting }
+        guard key == "sslverify" else {
+            clients[place].pin = setting
+            return
+        }
+        // The last line of a file counts. Of commands, each one counts that does not verify the server.
+        let isKept = isCommand && clients[place].verify?.truth != true && setting.truth != false
+        if clients[place].verify == nil || !isKept { clients[place].verify = setting }
     }
 
     /// `git config --global http.https://example.com/.sslVerify false`, `git -c http.sslVerify=false clone …`.
@@ -52,7 +58,7 @@ private struct GitReader {
         guard let start = words.firstIndex(where: { $0 == "git" || $0.hasSuffix("/git") }) else { return }
         var isConfig = false
         for index in (start + 1)..<max(start + 1, words.count) {
-            let word = words[index]
+            let word = optionValue(words[index])
             if word == "config" { isConfig = true }
             guard word.lowercased().hasPrefix("http."), !words.contains("--unset"), !words.contains("--get")
             else {
@@ -71,9 +77,18 @@ private struct GitReader {
             let url = name.dropFirst(5).dropLast(last.count + 1)
             take(
                 url.isEmpty ? nil : String(url),
-                Setting(name: String(last), values: [value], line: command.line)
+                Setting(name: String(last), values: [value], line: command.line),
+                isCommand: true
             )
         }
+    }
+
+    /// The setting of `--config=http.sslVerify=false` and `-chttp.sslVerify=false`; other words as they are.
+    private func optionValue(_ word: String) -> String {
+        for option in ["--config=", "-c"] where word.hasPrefix("\(option)http.") {
+            return String(word.dropFirst(option.count))
+        }
+        return word
     }
 
     private func tell(_ reading: inout SettingsReading) {
