@@ -65,7 +65,7 @@ enum SettingsForm: Hashable {
             for value in setting.values.map(\.code) {
                 if proseKeys.contains(setting.key) {
                     prose.insert(value)
-                } else if isCommand, value.contains(" "), !value.contains("\n") {
+                } else if isCommand && value.contains(" ") || value.contains(" --"), !value.contains("\n") {
                     commands.append((value, setting.line))
                 }
             }

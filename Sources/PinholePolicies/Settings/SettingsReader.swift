@@ -41,6 +41,8 @@ struct SettingsReading {
     /// The kind that is read.
     var title = ""
     private var told: Set<String> = []
+    /// Whether the file is a text for people, which only quotes settings.
+    var isProse = false
     /// Whether a pin is not written out.
     private var hasUnknownPin = false
 
@@ -83,6 +85,15 @@ struct SettingsReading {
     /// Notes that a setting accepts every server.
     mutating func acceptsEverything(at line: Int, by name: String, for hosts: [Host] = []) {
         guard isFirst("all \(line) \(name)") else { return }
+        guard !isProse else {
+            notes.remark(
+                .acceptsEverything,
+                path(line),
+                "The text shows a setting that accepts every server (\(name)).",
+                "Check the configuration itself."
+            )
+            return
+        }
         add(BrokenPolicy(acceptingAllAt: path(line).description, by: name), for: hosts)
     }
 
@@ -213,11 +224,12 @@ extension SettingsReading {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> (found: [(title: String, policy: any TrustPolicy)], kinds: [String]) {
+        let isProse = [".md", ".markdown", ".rst"].contains { name?.lowercased().hasSuffix($0) == true }
         var pending = [Part(text: text, line: 1, depth: 0, form: SettingsForm(name: name, text))]
         var found: [(title: String, policy: any TrustPolicy)] = []
         var kinds: [String] = []
         while let part = pending.popLast() {
-            var readings = PartReading(part)
+            var readings = PartReading(part, isProse: isProse)
             for reader in SettingsReader.all where reader.concerns(part.text) {
                 guard let reading = readings.read(reader, hosts, files, &notes) else { continue }
                 if !kinds.contains(reader.title) { kinds.append(reader.title) }
@@ -243,10 +255,14 @@ private struct Part {
 /// The forms of a text, each of which is divided once.
 private struct PartReading {
     private let part: Part
+    private let isProse: Bool
     private var known: [SettingsForm: SettingsDocument] = [:]
     private var failures: [SettingsForm: PolicyFailure] = [:]
 
-    init(_ part: Part) { self.part = part }
+    init(_ part: Part, isProse: Bool) {
+        self.part = part
+        self.isProse = isProse
+    }
 
     /// The texts within the text.
     var embedded: [Part] {
@@ -282,6 +298,7 @@ private struct PartReading {
             guard let document = document(form) else { continue }
             var reading = SettingsReading(document.root, hosts: hosts, files, notes)
             reading.title = reader.title
+            reading.isProse = isProse
             if reader.read(&reading) { return reading }
         }
         let refused = forms.compactMap { failures[$0] }

@@ -14,16 +14,31 @@ extension SettingsReader {
 }
 
 private enum SettingSwitchReader {
+    /// The values of a setting that accept every server.
+    private enum BadValue {
+        case truth(Bool)
+        /// The text `0` alone.
+        case zero
+        /// Any value, also an empty one.
+        case any
+    }
+
     /// The settings, each with the value that accepts every server.
-    private static let settings: [(name: String, bad: Bool)] = [
+    private static let settings: [(name: String, bad: BadValue)] = [
         // Kubernetes, Prometheus, Traefik, Docker's tools.
-        ("insecure-skip-tls-verify", true), ("insecureSkipTLSVerify", true), ("insecureSkipVerify", true),
-        ("insecure_skip_verify", true), ("insecure_skip_tls_verify", true),
-        // Node and npm.
-        ("NODE_TLS_REJECT_UNAUTHORIZED", false), ("rejectUnauthorized", false), ("strict-ssl", false),
-        // git and Python by their environment.
-        ("GIT_SSL_NO_VERIFY", true), ("PYTHONHTTPSVERIFY", false),
+        ("insecure-skip-tls-verify", .truth(true)), ("insecureSkipTLSVerify", .truth(true)),
+        ("insecureSkipVerify", .truth(true)),
+        ("insecure_skip_verify", .truth(true)), ("insecure_skip_tls_verify", .truth(true)),
+        // Node and npm; Node compares its variable with "0".
+        ("NODE_TLS_REJECT_UNAUTHORIZED", .zero), ("rejectUnauthorized", .truth(false)),
+        ("strict-ssl", .truth(false)),
+        // git asks whether its variable is set; Python compares it with "0".
+        ("GIT_SSL_NO_VERIFY", .any), ("PYTHONHTTPSVERIFY", .zero),
     ]
+    /// The commands whose words are text for people or for a search.
+    private static let printers: Set = ["grep", "egrep", "log", "echo", "printf"]
+    /// The words that may stand in front of the name of a command.
+    private static let prefixes: Set = ["RUN", "CMD", "sudo", "if", "then", "else", "do", "while", "!", "-"]
     /// The options of commands, in lower case; those of Traefik have the name of a transport in front.
     private static let options = [
         "--insecure-skip-tls-verify", "--kube-insecure-skip-tls-verify", "--insecure-skip-verify",
@@ -55,11 +70,22 @@ private enum SettingSwitchReader {
             found.append(value)
         }
         let words = setting.values.map(\.code)
-        for (index, word) in words.enumerated() {
+        let isPrinted = isPrinted(words)
+        var isOptionsEnd = false
+        for (index, word) in words.enumerated() where !isPrinted {
+            if word == "--" { isOptionsEnd = true }
             let name = word.prefix { $0 != "=" }
-            if name.count < word.count, isKnown(String(name)) {
+            // `--strict-ssl=false` sets `strict-ssl`.
+            let plain = name.hasPrefix("--") ? String(name.dropFirst(2)) : String(name)
+            if isOptionsEnd, word.hasPrefix("-") {
+                continue
+            } else if name.count < word.count, isKnown(plain), !isOption(name) {
                 let value = scalar(String(word.dropFirst(name.count + 1)))
-                found.append(Setting(name: String(name), values: [value], line: setting.line))
+                found.append(Setting(name: plain, values: [value], line: setting.line))
+            } else if word == "--no-strict-ssl" {
+                found.append(Setting(name: "strict-ssl", values: [SourceText("false")], line: setting.line))
+            } else if word == "--strict-ssl", index + 1 < words.count {
+                found.append(Setting(name: plain, values: [setting.values[index + 1]], line: setting.line))
             } else if word.hasPrefix("-"), isOption(name) {
                 let value = word.dropFirst(name.count + 1)
                 found.append(
@@ -77,6 +103,16 @@ private enum SettingSwitchReader {
         for member in setting.members { collect(member, &found) }
     }
 
+    /// Whether the words are a command that prints or searches for text.
+    ///
+    /// `echo NAME=value` alone may write a setting to a file, so that it counts.
+    private static func isPrinted(_ words: [String]) -> Bool {
+        let command = words.drop { prefixes.contains($0) }
+        guard let name = command.first, printers.contains(name) else { return false }
+        let rest = command.dropFirst()
+        return !["echo", "printf"].contains(name) || rest.count != 1 || rest.contains { $0.contains(" ") }
+    }
+
     private static func isKnown(_ name: String) -> Bool { settings.contains { $0.name == name } }
 
     private static func isOption(_ name: Substring) -> Bool {
@@ -89,13 +125,18 @@ private enum SettingSwitchReader {
         words.last == "ENV" || words.last == "set" && words.contains { tools.contains($0) }
     }
 
-    private static func tell(_ setting: Setting, _ bad: Bool, _ reading: inout SettingsReading) {
-        guard let truth = setting.truth else {
-            if let value = setting.values.first {
-                reading.unknown(setting.name, value.code, at: setting.line)
-            }
-            return
+    private static func tell(_ setting: Setting, _ bad: BadValue, _ reading: inout SettingsReading) {
+        // An object of this name is a schema.
+        guard !setting.values.isEmpty || setting.members.isEmpty else { return }
+        let name = setting.name
+        if case .any = bad {
+            reading.acceptsEverything(at: setting.line, by: name)
+        } else if case .zero = bad, let text = setting.text {
+            if text == "0" { reading.acceptsEverything(at: setting.line, by: "\(name) 0") }
+        } else if case .truth(let bad) = bad, let truth = setting.truth {
+            if truth == bad { reading.acceptsEverything(at: setting.line, by: "\(name) \(truth)") }
+        } else if let value = setting.values.first {
+            reading.unknown(name, value.code, at: setting.line)
         }
-        if truth == bad { reading.acceptsEverything(at: setting.line, by: "\(setting.name) \(truth)") }
     }
 }
