@@ -86,13 +86,15 @@ private struct EnvoyReader {
         let checksName =
             context.member("auto_sni_san_validation")?.truth == true
             || cluster?.all("auto_san_validation").last?.truth == true
-        if let validation = common.member("validation_context")
+        let own =
+            common.member("validation_context")
             ?? common.member("combined_validation_context")?.member("default_validation_context")
-        {
-            judge(validation, at: context, hosts: hosts, checksName: checksName, &reading)
+        let other = common.all("validation_context_sds_secret_config").last
+        if let own, other == nil {
+            judge(own, at: context, hosts: hosts, checksName: checksName, &reading)
             return
         }
-        guard let other = common.all("validation_context_sds_secret_config").last else {
+        guard let other else {
             reading.acceptsEverything(
                 at: context.line,
                 by: "An upstream TLS context without a validation_context",
@@ -101,13 +103,17 @@ private struct EnvoyReader {
             return
         }
         let name = other.member("name")?.text
-        if let secret = secrets.first(where: { $0.member("name")?.text == name }),
-            let validation = secret.member("validation_context")
+        if let name, let secret = secrets.first(where: { $0.member("name")?.text == name }),
+            var validation = secret.member("validation_context")
         {
+            // Envoy merges the secret into the default context.
+            validation.members = (own?.members ?? []) + validation.members
             judge(validation, at: secret, hosts: hosts, checksName: checksName, &reading)
-        } else {
-            reading.unknown("The validation context", name ?? "a secret", at: other.line)
+            return
         }
+        reading.unknown("The validation context", name ?? "a secret", at: other.line)
+        // The secret may have the authorities, but faults of the default context stay.
+        if let own { judge(own, at: context, hosts: hosts, checksName: true, isPart: true, &reading) }
     }
 
     private func judge(
@@ -115,12 +121,19 @@ private struct EnvoyReader {
         at context: Setting,
         hosts: [Host],
         checksName: Bool,
+        isPart: Bool = false,
         _ reading: inout SettingsReading
     ) {
-        if let mode = validation.member("trust_chain_verification"), mode.text == "ACCEPT_UNTRUSTED" {
-            reading.acceptsEverything(at: mode.line, by: "ACCEPT_UNTRUSTED", for: hosts)
-            return
+        if let mode = validation.member("trust_chain_verification") {
+            switch mode.text {
+            case "VERIFY_TRUST_CHAIN", "0": break
+            case "ACCEPT_UNTRUSTED", "1":
+                reading.acceptsEverything(at: mode.line, by: "ACCEPT_UNTRUSTED", for: hosts)
+                return
+            default: reading.unknown(mode.name, mode.values.first?.code ?? "", at: mode.line)
+            }
         }
+        readExpiry(validation.member("allow_expired_certificate"), &reading)
         let keys = reading.keyPins(validation.member("verify_certificate_spki"))
         let certificates = reading.digests(
             validation.member("verify_certificate_hash"),
@@ -145,6 +158,7 @@ private struct EnvoyReader {
         }
         // Without authorities, Envoy validates no chain.
         guard authorities != .unchecked || pins != nil else {
+            if isPart { return }
             reading.acceptsEverything(
                 at: validation.line,
                 by: "A validation context without trusted_ca and pins",
@@ -160,6 +174,23 @@ private struct EnvoyReader {
             at: reading.path(validation.line).description
         )
         reading.add(policy, for: hosts)
+    }
+
+    /// Notes that expired certificates are accepted.
+    private func readExpiry(_ setting: Setting?, _ reading: inout SettingsReading) {
+        guard let setting, setting.truth != false else { return }
+        guard setting.truth == true else {
+            reading.unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
+            return
+        }
+        guard reading.isFirst("expired \(setting.line)") else { return }
+        reading.notes.remark(
+            .invalidAllowed,
+            reading.path(setting.line),
+            "\(setting.name) accepts certificates that have expired.",
+            "Remove it, and renew the certificate of the server.",
+            severity: .error
+        )
     }
 
     private func names(
