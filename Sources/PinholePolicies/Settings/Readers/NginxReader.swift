@@ -8,11 +8,12 @@ extension SettingsReader {
         title: "nginx proxy",
         marks: [
             "proxy_ssl_verify", "grpc_ssl_verify", "uwsgi_ssl_verify", "proxy_ssl_trusted_certificate",
-            "proxy_pass https://", "grpc_pass grpcs://", "uwsgi_pass suwsgi://",
+            "proxy_pass", "grpc_pass", "uwsgi_pass",
         ],
+        commonMarks: ["proxy_pass", "grpc_pass", "uwsgi_pass"],
         forms: [.directives]
     ) { reading in
-        var reader = NginxReader(upstreams: reading.root.all("upstream"))
+        var reader = NginxReader()
         reader.walk(reading.root, [:], &reading)
         return reader.isOfKind
     }
@@ -22,10 +23,7 @@ private struct NginxReader {
     /// The modules that pass requests on over TLS, each with the scheme that says so.
     private static let modules = [("proxy", "https://"), ("grpc", "grpcs://"), ("uwsgi", "suwsgi://")]
 
-    let upstreams: [Setting]
     private(set) var isOfKind = false
-
-    init(upstreams: [Setting]) { self.upstreams = upstreams }
 
     mutating func walk(
         _ block: Setting,
@@ -39,8 +37,15 @@ private struct NginxReader {
             for (module, scheme) in Self.modules where member.name == "\(module)_pass" {
                 let target = member.values.first?.code ?? ""
                 // The stream module says it by a directive.
-                let isTLS = target.hasPrefix(scheme) || settings["\(module)_ssl"]?.truth == true
-                guard isTLS else { continue }
+                let isTLS =
+                    target.lowercased().hasPrefix(scheme) || settings["\(module)_ssl"]?.truth == true
+                // The scheme may be part of a variable.
+                guard isTLS || target.hasPrefix("$") else { continue }
+                if !isTLS, settings["\(module)_ssl_verify"]?.truth != true {
+                    isOfKind = true
+                    reading.unknown(member.name, target, at: member.line)
+                    continue
+                }
                 isOfKind = true
                 judge(module, target, at: member.line, settings, &reading)
             }
