@@ -85,8 +85,8 @@ struct YAMLReader {
             count += 1
             guard count < Self.mostSettings else { throw failure(line.number, "too many settings") }
             if line.text.hasPrefix("{{") || line.text.hasPrefix("{%") {
-                guard !line.text.contains(": ") || line.text.hasSuffix("}}") else {
-                    throw failure(line.number, "a name that a template makes")
+                guard Self.isTemplate(line.text) else {
+                    throw failure(line.number, "a setting that a template makes")
                 }
                 place += 1
                 continue
@@ -108,6 +108,13 @@ struct YAMLReader {
             throw failure(lines[place].number, "an indentation that no line above has")
         }
         return node
+    }
+
+    /// Whether a line is one expression of a template, and nothing else.
+    private static func isTemplate(_ text: Substring) -> Bool {
+        let last = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex
+        let end = text.hasPrefix("{{") ? "}}" : "%}"
+        return text.firstRange(of: end)?.upperBound == last
     }
 
     /// An element of a list: `- value`, `- name: value` with more settings below it.
@@ -292,18 +299,20 @@ struct YAMLReader {
             let behind = text[text.index(after: end)...].drop { $0 == " " }
             guard behind.first == ":" else { return nil }
             return (
-                String(text[text.index(after: text.startIndex)..<end]), behind.dropFirst().drop { $0 == " " }
+                String(text[text.index(after: text.startIndex)..<end]),
+                behind.dropFirst().drop { $0 == " " || $0 == "\t" }
             )
         }
         guard let first = text.first, !"[{#|>&*!%@`".contains(first) else { return nil }
         var place = text.startIndex
         while let colon = text[place...].firstIndex(of: ":") {
             let next = text.index(after: colon)
-            if next == text.endIndex || text[next] == " " {
+            if next == text.endIndex || text[next] == " " || text[next] == "\t" {
                 let name = text[..<colon]
-                guard !name.contains(" #"), !name.contains("{{") else { return nil }
+                guard !name.contains(" #") else { return nil }
+                guard !name.contains("{{") else { throw failure(number, "a name that a template makes") }
                 let last = name.lastIndex { $0 != " " }.map(name.index(after:)) ?? name.startIndex
-                return (String(name[..<last]), text[next...].drop { $0 == " " })
+                return (String(name[..<last]), text[next...].drop { $0 == " " || $0 == "\t" })
             }
             place = next
         }

@@ -31,7 +31,7 @@ private enum KubeadmReader {
             let skips = node.member("unsafeSkipCAVerification", "discoveryTokenUnsafeSkipCAVerification")
             add(
                 node.member("caCertHashes", "discoveryTokenCACertHashes"),
-                skips: skips.flatMap { $0.truth == true ? $0 : nil },
+                skips: skips.flatMap { $0.truth == false ? nil : $0 },
                 hosts,
                 &reading
             )
@@ -73,7 +73,8 @@ private enum KubeadmReader {
                         value.whole.map { $0.split(separator: ",").map { SourceText(String($0)) } } ?? [value]
                 }
             } else if option == "--discovery-token-unsafe-skip-ca-verification" {
-                if value?.whole != "false" { skips = Setting(name: option, line: command.line) }
+                skips = Setting(name: option, values: [value ?? SourceText("true")], line: command.line)
+                if skips?.truth == false { skips = nil }
             } else if !word.beginning.hasPrefix("-"), host == nil {
                 host = SettingsReading.host(of: word.whole)
             }
@@ -95,7 +96,9 @@ private enum KubeadmReader {
         _ hosts: [Host],
         _ reading: inout SettingsReading
     ) {
-        if let skips {
+        if let skips, skips.truth == nil {
+            reading.unknown(skips.name, skips.values.first?.code ?? "", at: skips.line)
+        } else if let skips {
             reading.acceptsEverything(at: skips.line, by: skips.name, for: hosts)
             return
         }
