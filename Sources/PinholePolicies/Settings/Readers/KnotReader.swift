@@ -23,7 +23,13 @@ private enum KnotReader {
     }
 
     /// Finds the servers: objects of TLS_FORWARD in Lua, servers with the transport TLS in YAML.
-    private static func collect(_ setting: Setting, inTLS: Bool, _ servers: inout [Setting]) {
+    private static func collect(
+        _ setting: Setting,
+        inTLS: Bool,
+        inRemotes: Bool = false,
+        _ servers: inout [Setting]
+    ) {
+        let inRemotes = inRemotes || setting.key == "remote"
         let isCall = isForward(setting)
         let isForward = inTLS || isCall
         // Other programs have settings of these names, too.
@@ -32,6 +38,7 @@ private enum KnotReader {
             hasAddress
             && (setting.member("transport")?.text == "tls" || setting.member("pin_sha256", "cert_key") != nil)
             || isForward && setting.member("hostname", "insecure", "ca_file", "pin_sha256") != nil
+            || hasAddress && inRemotes && isOverTLS(setting)
         if isServer {
             servers.append(setting)
             return
@@ -40,7 +47,12 @@ private enum KnotReader {
         if isForward, !isCall, setting.members.isEmpty, !setting.values.isEmpty {
             servers.append(setting)
         }
-        for member in setting.members { collect(member, inTLS: isForward, &servers) }
+        for member in setting.members { collect(member, inTLS: isForward, inRemotes: inRemotes, &servers) }
+    }
+
+    /// Whether Knot DNS asks a remote over TLS or QUIC, or may do so.
+    private static func isOverTLS(_ remote: Setting) -> Bool {
+        ["tls", "quic"].contains { name in remote.member(name).map { $0.truth != false } == true }
     }
 
     /// Whether a setting is a call of TLS_FORWARD, also one that a name gets: `local x = policy.TLS_FORWARD(…)`.
@@ -81,7 +93,17 @@ private enum KnotReader {
             )
             return
         }
-        guard let name = server.member("hostname", "cert_hostname") else {
+        let name = server.member("hostname", "cert_hostname")
+        if name == nil, isOverTLS(server) {
+            let setting = server.member("tls", "quic")
+            if let setting, setting.truth == nil {
+                reading.unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
+            } else {
+                reading.acceptsEverything(at: server.line, by: "A remote without cert-key", for: addresses)
+            }
+            return
+        }
+        guard let name else {
             reading.notes.fail(
                 .noPins,
                 reading.path(server.line),

@@ -19,6 +19,9 @@ private struct NATSReader {
     /// The blocks whose TLS settings are for connections that the server makes.
     private static let outgoing: Set = ["cluster", "gateway", "gateways", "remotes", "leafnodes", "leaf"]
 
+    /// The blocks whose own TLS settings are for peers, also without pins.
+    private static let dialing: Set = ["cluster", "gateway", "gateways", "remotes"]
+
     private(set) var isOfKind = false
 
     mutating func walk(
@@ -28,8 +31,11 @@ private struct NATSReader {
         _ reading: inout SettingsReading
     ) {
         let blocks = setting.name.isEmpty ? outer : outer + [setting.key]
-        if setting.member("pinned_certs") != nil {
-            isOfKind = true
+        let isPinned = setting.member("pinned_certs") != nil
+        // The block of leaf nodes itself is for connections that the server accepts.
+        let isOpen = setting.key == "tls" && outer.last.map(Self.dialing.contains) == true
+        if isPinned || isOpen {
+            if isPinned { isOfKind = true }
             judge(setting, blocks, peer, &reading)
             return
         }
@@ -53,10 +59,18 @@ private struct NATSReader {
             return
         }
         let pins = reading.digests(tls.member("pinned_certs"), .keySHA256)
-        let isInsecure = tls.member("insecure")?.truth == true
-        let own = reading.authorities(tls.member("ca_file"), isPinned: true)
+        let insecure = tls.member("insecure")
+        let isInsecure = insecure?.truth == true
+        if let insecure, insecure.truth == nil {
+            reading.unknown(insecure.name, insecure.values.first?.code ?? "", at: insecure.line)
+        }
+        let own = reading.authorities(tls.member("ca_file"), isPinned: pins != nil)
         let addresses = peer.map { [$0.member("url", "urls", "routes")].compactMap(\.self) } ?? []
         let hosts = addresses.flatMap(\.elements).compactMap { SettingsReading.host(of: $0.text.whole) }
+        if let insecure, isInsecure, pins == nil {
+            reading.acceptsEverything(at: insecure.line, by: "insecure", for: hosts)
+            return
+        }
         reading.add(
             ServerVerification(
                 "NATS",
