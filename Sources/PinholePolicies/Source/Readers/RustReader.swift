@@ -26,28 +26,54 @@ private enum RustReader {
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
-        var isDecided = false
         for name in checks.sorted() {
             for function in SourceFunction.named(name, in: code) {
                 let place = function.place ?? 0
                 guard code[place - 1]?.name == "fn" else { continue }
                 switch answer(function.body, code) {
-                case .accepts:
-                    isDecided = true
-                    reading.acceptsEverything(at: place, by: name)
-                case .refuses: isDecided = true
+                case .accepts: reading.acceptsEverything(at: place, by: name)
+                case .refuses: break
                 // A signature is checked by the functions of rustls, which take part in no pin.
                 case .undecided where name != "verify_server_cert": break
-                case .undecided:
-                    isDecided = true
-                    reading.undecided(at: place, by: name)
+                case .undecided: reading.undecided(at: place, by: name)
                 }
             }
         }
-        for index in reading.places(of: verifiers) where !isDecided {
+        let implemented = implementedTypes(code)
+        for index in reading.places(of: verifiers) where !installs(implemented, at: index, code) {
             reading.undecided(at: index, by: code.tokens[index].lastName ?? "")
         }
         readModes(&reading)
+    }
+
+    /// The types for which the file has an `impl ServerCertVerifier for Type`.
+    private static func implementedTypes(_ code: SourceCode) -> Set<String> {
+        var types: Set<String> = []
+        for (index, token) in code.tokens.enumerated()
+        where token.name?.hasSuffix("ServerCertVerifier") == true {
+            guard code[index + 1]?.name == "for" else { continue }
+            // The last name of a path: `for crate::tls::Type`.
+            var place = index + 2
+            while code.isMark(":", at: place + 1), code.isMark(":", at: place + 2) { place += 3 }
+            if let type = code[place]?.lastName { types.insert(type) }
+        }
+        return types
+    }
+
+    /// Whether the argument of a call, or the variable that it is, has one of the types.
+    private static func installs(_ types: Set<String>, at index: Int, _ code: SourceCode) -> Bool {
+        guard code.isMark("(", at: index + 1) else { return false }
+        let argument = (index + 2)..<max(index + 2, code.end(of: index + 1))
+        let names = Set(code.tokens[argument].compactMap(\.lastName))
+        if !types.isDisjoint(with: names) { return true }
+        // `let verifier = Arc::new(Type);`
+        return code.tokens[..<index].indices.contains { place in
+            guard let name = code[place]?.name, names.contains(name), code.isMark("=", at: place + 1),
+                ["let", "mut"].contains(code[place - 1]?.name ?? "")
+            else { return false }
+            let value = code.tokens[(place + 2)..<index].prefix { !$0.isMark(";") }
+            return value.contains { $0.lastName.map(types.contains) == true }
+        }
     }
 
     /// A body accepts if each of its results is an assertion, and no other call can refuse.
@@ -76,13 +102,14 @@ private enum RustReader {
         for index in reading.places(of: ["set_verify", "set_verify_callback"])
         where code.isMark("(", at: index + 1) {
             let range = (index + 2)..<max(index + 2, code.end(of: index + 1))
-            let isOff = code.tokens[range].contains {
-                $0.lastName == "NONE" || $0.lastName == "SSL_VERIFY_NONE"
-            }
+            guard code[index - 1]?.name != "fn" else { continue }
+            let names = code.tokens[range].compactMap(\.lastName)
+            let isOff = names.contains { ["NONE", "SSL_VERIFY_NONE", "empty"].contains($0) }
+            let isOn = names.contains { ["PEER", "SSL_VERIFY_PEER"].contains($0) }
             let name = code.tokens[index].lastName ?? ""
             if isOff {
                 reading.acceptsEverything(at: index, by: "\(name)(NONE)")
-            } else if name == "set_verify_callback" {
+            } else if name == "set_verify_callback" || !isOn {
                 reading.undecided(at: index, by: name)
             }
         }
