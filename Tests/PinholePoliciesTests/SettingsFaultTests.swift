@@ -1,0 +1,345 @@
+import PinholeFiles
+import PinholeModel
+import PinholeTrust
+import Testing
+
+@testable import PinholePolicies
+
+/// Configurations that look safe and are not, each with one that is safe.
+@Suite("Faults of configurations")
+struct SettingsFaultTests {
+    /// The result of a check.
+    enum Verdict: Equatable {
+        case open
+        case faulty
+        case unproven
+        case right
+    }
+
+    /// A file and the result of its check.
+    struct Row: CustomTestStringConvertible, Sendable {
+        let text: String
+        let name: String
+        let verdict: Verdict
+
+        init(_ name: String, _ text: String, _ verdict: Verdict) {
+            self.text = text
+            self.name = name
+            self.verdict = verdict
+        }
+
+        var testDescription: String { "\(name): \(text)" }
+    }
+
+    private static let first = Pins.first
+    private static let digits = String(repeating: "0123456789abcdef", count: 4)
+    private static let gitPin =
+        "git -c 'http.pinnedPubkey=sha256//\(Pins.first);sha256//\(Pins.second)' clone https://a.test/r\n"
+
+    private func examine(_ row: Row) -> (file: PolicyFile?, findings: [LintFinding]) {
+        var options = PolicyFile.Options()
+        options.name = row.name
+        let (file, findings) = PolicyFile.examine(Array(row.text.utf8), options: options, files: .memory([:]))
+        let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
+        return (file, findings + (file?.policies.flatMap { lint.findings(for: $0) } ?? []))
+    }
+
+    private func expect(_ row: Row) {
+        let (_, findings) = examine(row)
+        let verdict: Verdict =
+            if findings.contains(where: { $0.code == .acceptsEverything && $0.severity == .error }) {
+                .open
+            } else if findings.contains(where: \.isFault) {
+                .faulty
+            } else if findings.contains(where: { $0.severity == .unproven }) {
+                .unproven
+            } else {
+                .right
+            }
+        #expect(verdict == row.verdict, "\(findings)")
+    }
+
+    @Test(
+        "the commands, headers and records beside settings are read, too",
+        arguments: [
+            Row("a.sh", gitPin, .right),
+            Row(
+                "a.sh",
+                gitPin
+                    + "curl -k --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test/\n",
+                .faulty
+            ),
+            Row(
+                "a.sh",
+                gitPin
+                    + "curl --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test/\n",
+                .right
+            ),
+            Row("a.sh", gitPin + "curl --pinnedpubkey \"$PIN\" https://a.test/\n", .unproven),
+            Row("a.sh", gitPin + "curl --pinnedpubkey sha256//abc https://a.test/\n", .faulty),
+            Row(
+                "a.sh",
+                "git config http.sslVerify true\ncurl --pinnedpubkey sha256//abc https://a.test/\n",
+                .faulty
+            ),
+            Row(
+                "nginx.conf",
+                "server { proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem;\n proxy_pass https://a.test;\n"
+                    + " add_header Public-Key-Pins 'pin-sha256=\"abc\"; max-age=1';\n}\n",
+                .faulty
+            ),
+        ]
+    )
+    func neighbours(row: Row) { expect(row) }
+
+    @Test("the policies beside settings are those of several clients")
+    func clients() {
+        let text =
+            Self.gitPin
+            + "curl --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test/\n"
+        let file = examine(Row("a.sh", text, .right)).file
+        #expect(file?.policies.count == 2 && file?.isOfSeveralClients == true)
+        #expect(file?.kinds.map(\.rawValue) == ["git http settings", PolicyFile.Kind.curl.rawValue])
+    }
+
+    @Test(
+        "a policy document stays one whatever other names it has, and other JSON may have settings",
+        arguments: [
+            Row("a.json", "{\"mechanism\": \"broken-accept-all\", \"insecureSkipVerify\": false}", .faulty),
+            Row("a.json", "{\"mechanism\": \"none\", \"policy\": {\"strict-ssl\": true}}", .faulty),
+            Row("a.json", "{\"TSKPinnedDomains\": {}, \"insecureSkipVerify\": false}", .faulty),
+            Row("a.json", "{\"rejectUnauthorized\": false}", .open),
+            Row("a.json", "{\"rejectUnauthorized\": true}", .right),
+            Row("a.json", "{\"mechanism\": \"none\", insecureSkipVerify: false}", .faulty),
+            Row("gitconfig", "[http]\n\tsslVerify = true\n", .right),
+        ]
+    )
+    func documents(row: Row) { expect(row) }
+
+    @Test(
+        "each command of git that leaves out the check counts, and in a file the last line",
+        arguments: [
+            Row(
+                "a.sh",
+                "git config --global http.sslVerify false\ngit clone https://a.test/r\ngit config --global http.sslVerify true\n",
+                .open
+            ),
+            Row("a.sh", "git clone --config=http.sslVerify=false https://a.test/r\n", .open),
+            Row("a.sh", "git clone --config http.sslVerify=false https://a.test/r\n", .open),
+            Row("a.sh", "git clone --config=http.sslVerify=true https://a.test/r\n", .right),
+            Row("gitconfig", "[http]\n\tsslVerify = false\n\tsslVerify = true\n", .right),
+            Row("gitconfig", "[http]\n\tsslVerify = true\n\tsslVerify = false\n", .open),
+        ]
+    )
+    func git(row: Row) { expect(row) }
+
+    @Test(
+        "each switch has the values of its own program",
+        arguments: [
+            Row("a.sh", "export GIT_SSL_NO_VERIFY=0\n", .open),
+            Row("a.sh", "export GIT_SSL_NO_VERIFY=false\n", .open),
+            Row("a.sh", "unset GIT_SSL_NO_VERIFY\n", .right),
+            Row("a.sh", "export NODE_TLS_REJECT_UNAUTHORIZED=false\nnode a.js\n", .right),
+            Row("a.sh", "export NODE_TLS_REJECT_UNAUTHORIZED=0\n", .open),
+            Row("a.sh", "export NODE_TLS_REJECT_UNAUTHORIZED=$VALUE\n", .unproven),
+            Row("a.sh", "PYTHONHTTPSVERIFY=0 python a.py\n", .open),
+            Row("a.sh", "PYTHONHTTPSVERIFY=1 python a.py\n", .right),
+            Row("a.yaml", "tls:\n  insecure_skip_verify: yes\n", .open),
+            Row("a.sh", "npm install --strict-ssl=false\n", .open),
+            Row("a.sh", "npm install --strict-ssl=true\n", .right),
+            Row("a.sh", "npm install --no-strict-ssl\n", .open),
+            Row("a.yaml", "start: kubectl --insecure-skip-tls-verify get pods\n", .open),
+            Row("a.yaml", "start: kubectl --insecure-skip-tls-verify=false get pods\n", .right),
+        ]
+    )
+    func switches(row: Row) {
+        // A file without a switch is of no known kind.
+        if row.text.hasPrefix("unset") {
+            #expect(!examine(row).findings.contains { $0.code == .acceptsEverything })
+        } else {
+            expect(row)
+        }
+    }
+
+    @Test(
+        "switches in text that is printed or searched for say nothing",
+        arguments: [
+            "echo never pass --insecure-skip-tls-verify here\nexport NODE_TLS_REJECT_UNAUTHORIZED=1\n",
+            "if grep -- --insecure-skip-tls-verify a.txt; then exit 1; fi\nexport NODE_TLS_REJECT_UNAUTHORIZED=1\n",
+            "log \"no --insecure-skip-tls-verify\" --insecure-skip-tls-verify\nexport NODE_TLS_REJECT_UNAUTHORIZED=1\n",
+            "git log -- --insecure-skip-tls-verify\nexport NODE_TLS_REJECT_UNAUTHORIZED=1\n",
+        ]
+    )
+    func printed(text: String) { expect(Row("a.sh", text, .right)) }
+
+    @Test("a page that quotes a switch has a hint, and a variable that is written to a file counts")
+    func prose() {
+        let page = Row("README.md", "# Use\n\n    export GIT_SSL_NO_VERIFY=1\n", .right)
+        expect(page)
+        #expect(examine(page).findings.contains { $0.code == .acceptsEverything && $0.severity == .hint })
+        expect(Row("a.sh", "echo \"GIT_SSL_NO_VERIFY=1\" >> \"$GITHUB_ENV\"\n", .open))
+    }
+
+    @Test(
+        "the whole validation context of Envoy counts",
+        arguments: [
+            ("trust_chain_verification: 1", Verdict.open),
+            ("trust_chain_verification: ACCEPT_UNTRUSTED", .open),
+            ("trust_chain_verification: VERIFY_TRUST_CHAIN", .right), ("trust_chain_verification: 0", .right),
+            ("trust_chain_verification: \"{{ .Values.mode }}\"", .unproven),
+            ("trust_chain_verification: 7", .unproven), ("allow_expired_certificate: true", .faulty),
+            ("allow_expired_certificate: false", .right),
+            ("allow_expired_certificate: ${EXPIRED}", .unproven),
+        ]
+    )
+    func envoy(setting: String, verdict: Verdict) {
+        let head =
+            "common_tls_context:\n  validation_context:\n    trusted_ca: {filename: /etc/ssl/cert.pem}\n    match_typed_subject_alt_names: [{matcher: {exact: a.test}}]\n"
+        expect(Row("envoy.yaml", "\(head)    \(setting)\n", verdict))
+    }
+
+    @Test("a default context of Envoy is not proven without the secret that completes it")
+    func envoySecrets() {
+        let context =
+            "common_tls_context:\n  combined_validation_context:\n    default_validation_context:\n      match_typed_subject_alt_names: [{matcher: {exact: a.test}}]\n      verify_certificate_spki: [\(Pins.first), \(Pins.second)]\n    validation_context_sds_secret_config: {name: ca}\n"
+        expect(Row("envoy.yaml", context, .unproven))
+        func secret(_ mode: String) -> String {
+            "secrets:\n- name: ca\n  validation_context:\n    trusted_ca: {filename: /etc/ssl/cert.pem}\n    trust_chain_verification: \(mode)\n"
+        }
+        expect(Row("envoy.yaml", context + secret("VERIFY_TRUST_CHAIN"), .right))
+        expect(Row("envoy.yaml", context + secret("ACCEPT_UNTRUSTED"), .open))
+    }
+
+    @Test(
+        "nginx takes schemes in any case, and a variable may have the scheme",
+        arguments: [
+            ("proxy_pass HTTPS://a.test;", Verdict.open), ("proxy_pass $scheme://a.test;", .unproven),
+            ("proxy_ssl_verify off; proxy_pass $target;", .unproven),
+            (
+                "proxy_ssl_verify on; proxy_ssl_trusted_certificate /etc/ssl/cert.pem; proxy_pass Https://a.test;",
+                .right
+            ),
+        ]
+    )
+    func nginx(text: String, verdict: Verdict) {
+        expect(Row("nginx.conf", "server { location / { \(text) } }", verdict))
+    }
+
+    @Test(
+        "HAProxy's defaults, variables, checks and its own client count",
+        arguments: [
+            (
+                "backend b\n server s a.test:443 ssl ca-file @system-ca verifyhost a.test\n default-server verify none\n",
+                Verdict.right
+            ),
+            (
+                "backend b\n default-server verify none\n server s a.test:443 ssl ca-file @system-ca verifyhost a.test\n",
+                .open
+            ),
+            (
+                "defaults open\n default-server ssl verify none\ndefaults safe\n mode http\nbackend b from open\n server s a.test:443\n",
+                .open
+            ),
+            (
+                "defaults open\n default-server ssl verify none\ndefaults safe\n mode http\nbackend b from safe\n server s a.test:443\n",
+                .right
+            ),
+            ("backend b from gone\n server s a.test:443 # verify none\n", .unproven),
+            (
+                "backend b\n server s a.test:443 ssl ca-file @system-ca verifyhost a.test verify ${MODE}\n",
+                .unproven
+            ),
+            (
+                "backend b\n server s a.test:443 ssl verify required ca-file @system-ca verifyhost a.test ${MORE}\n",
+                .unproven
+            ),
+            (
+                "backend b\n server s a.test:443 weight ${W} ssl verify required ca-file @system-ca verifyhost a.test\n",
+                .right
+            ),
+            ("global\n httpclient.ssl.verify none\n", .open),
+            ("global\n httpclient.ssl.verify required\n", .right),
+            ("backend b\n server s a.test:80 check check-ssl verify none\n", .open),
+            ("backend b\n server s a.test:80 check # check-ssl verify none\n", .right),
+        ]
+    )
+    func haProxy(text: String, verdict: Verdict) { expect(Row("haproxy.cfg", text, verdict)) }
+
+    @Test(
+        "a line of YAML with a template and a setting is not proven",
+        arguments: [
+            ("{{ if .Values.open }}insecureSkipVerify: true{{ end }}\na: 1\n", Verdict.unproven),
+            ("{{- if .Values.open }}\ninsecureSkipVerify: true\n{{- end }}\n", .open),
+            ("{{- if .Values.open }}\ninsecureSkipVerify: false\n{{- end }}\n", .right),
+            ("insecureSkip{{ .Values.name }}: true\nb: insecureSkipVerify\n", .unproven),
+            ("insecureSkipVerify:\ttrue\n", .open), ("insecureSkipVerify:\tfalse\n", .right),
+        ]
+    )
+    func yaml(text: String, verdict: Verdict) { expect(Row("a.yaml", text, verdict)) }
+
+    @Test(
+        "kubeadm's switch by a variable is not proven",
+        arguments: [
+            ("true", Verdict.open), ("${SKIP}", .unproven), ("false", .right),
+        ]
+    )
+    func kubeadm(value: String, verdict: Verdict) {
+        let pins = "sha256:\(Self.digits)"
+        let file =
+            "discovery:\n  bootstrapToken:\n    apiServerEndpoint: 192.0.2.1:6443\n    caCertHashes: [\"\(pins)\"]\n    unsafeSkipCAVerification: \(value)\n"
+        let command =
+            "kubeadm join 192.0.2.1:6443 --discovery-token-ca-cert-hash \(pins) --discovery-token-unsafe-skip-ca-verification=\(value)\n"
+        for (name, text) in [("a.yaml", file), ("a.sh", command)] {
+            let findings = examine(Row(name, text, verdict)).findings
+            #expect(findings.contains { $0.code == .acceptsEverything } == (verdict == .open), "\(findings)")
+            #expect(findings.contains { $0.severity == .unproven } == (verdict == .unproven), "\(findings)")
+        }
+    }
+
+    @Test(
+        "every peer of NATS and every remote of Knot DNS is judged",
+        arguments: [
+            ("cluster { tls { insecure: true } }", Verdict.open),
+            ("cluster { tls { insecure: $OPEN } }", .unproven),
+            ("cluster { tls { insecure: false } }", .right), ("leafnodes { tls { insecure: true } }", .right),
+        ]
+    )
+    func nats(text: String, verdict: Verdict) {
+        let pinned =
+            "gateway {\n tls { pinned_certs: [\"\(Self.digits)\", \"\(String(Self.digits.reversed()))\"] }\n}\n"
+        let findings = examine(Row("nats.conf", "\(pinned)\(text)\n", verdict)).findings
+        #expect(findings.contains { $0.code == .acceptsEverything } == (verdict == .open), "\(findings)")
+        #expect(findings.contains { $0.severity == .unproven } == (verdict == .unproven), "\(findings)")
+    }
+
+    @Test("a remote of Knot DNS over TLS without cert-key accepts every server")
+    func knot() {
+        func remotes(_ second: String) -> String {
+            "remote:\n- id: a\n  address: 192.0.2.1\n  tls: on\n  cert-key: [\(Pins.first), \(Pins.second)]\n- id: b\n  address: 192.0.2.2\n  \(second)\n"
+        }
+        for (text, isOpen) in [
+            ("tls: on", true), ("tls: off", false), ("via: 192.0.2.3", false),
+            ("tls: on\n  cert-key: [\(Pins.first), \(Pins.second)]", false),
+        ] {
+            let findings = examine(Row("knot.yaml", remotes(text), .right)).findings
+            #expect(findings.contains { $0.code == .acceptsEverything } == isOpen, "\(text): \(findings)")
+        }
+    }
+
+    @Test(
+        "a verifier of Rust from another file is not proven, and only a literal PEER verifies",
+        arguments: [
+            ("c.set_certificate_verifier(Arc::new(Own));", Verdict.right),
+            ("let v = Arc::new(Own {}); c.set_certificate_verifier(v);", .right),
+            ("c.set_certificate_verifier(Arc::new(other::NoVerify));", .unproven),
+            ("let v = Arc::new(NoVerify); c.set_certificate_verifier(v);", .unproven),
+            ("b.set_verify(SslVerifyMode::empty());", .open), ("b.set_verify(SslVerifyMode::NONE);", .open),
+            ("b.set_verify(SslVerifyMode::PEER);", .right), ("b.set_verify(mode);", .unproven),
+        ]
+    )
+    func rust(line: String, verdict: Verdict) {
+        let own =
+            "impl ServerCertVerifier for Own {\n fn verify_server_cert(&self) -> Result<ServerCertVerified, Error> {\n  Err(Error::General(\"no\".into()))\n }\n}\n"
+        expect(Row("a.rs", "\(own)fn main() {\n use openssl::ssl::SslVerifyMode;\n \(line)\n}\n", verdict))
+    }
+}
