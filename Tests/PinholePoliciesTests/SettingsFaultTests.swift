@@ -36,6 +36,8 @@ struct SettingsFaultTests {
     private static let gitPin =
         "git -c 'http.pinnedPubkey=sha256//\(Pins.first);sha256//\(Pins.second)' clone https://a.test/r\n"
 
+    private static let gitSafe = "git config --global http.sslVerify true\n"
+
     private func examine(_ row: Row) -> (file: PolicyFile?, findings: [LintFinding]) {
         var options = PolicyFile.Options()
         options.name = row.name
@@ -179,6 +181,83 @@ struct SettingsFaultTests {
         #expect(examine(page).findings.contains { $0.code == .acceptsEverything && $0.severity == .hint })
         expect(Row("a.sh", "echo \"GIT_SSL_NO_VERIFY=1\" >> \"$GITHUB_ENV\"\n", .open))
     }
+
+    @Test(
+        "a text within a text is read, and a safe setting in one form hides no other",
+        arguments: [
+            Row("a.yaml", "run: NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js\n", .open),
+            Row("a.yaml", "run: NODE_TLS_REJECT_UNAUTHORIZED=1 node a.js\n", .right),
+            Row("a.yaml", "run: |\n  NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js\n  npm test\n", .open),
+            Row("a.json", "{\"scripts\": {\"a\": \"NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js\"}}", .open),
+            Row("a.env", "NODE_TLS_REJECT_UNAUTHORIZED=1\nexport NODE_TLS_REJECT_UNAUTHORIZED=0\n", .open),
+            Row("a.env", "NODE_TLS_REJECT_UNAUTHORIZED=1\nexport NODE_TLS_REJECT_UNAUTHORIZED=1\n", .right),
+            Row("a.sh", "\(gitSafe)sh -c \"git -c http.sslVerify=false clone https://a.test\"\n", .open),
+            Row("a.sh", "\(gitSafe)ssh a 'git config --global http.sslVerify false'\n", .open),
+            Row("a.sh", "\(gitSafe)alias g='git -c http.sslVerify=false'\n", .open),
+            Row("a.sh", "\(gitSafe)printf '[http]\\n\\tsslVerify = false\\n' > ~/.gitconfig\n", .open),
+            Row("a.sh", "\(gitSafe)echo 'export GIT_SSL_NO_VERIFY=1' >> ~/.bashrc\n", .open),
+            Row("a.sh", "\(gitSafe)echo 'GIT_SSL_NO_VERIFY=1 is unsafe'\n", .right),
+            Row("a.sh", "\(gitSafe)git commit -m 'Remove NODE_TLS_REJECT_UNAUTHORIZED=0'\n", .right),
+            Row("a.sh", "\(gitSafe)kubectl exec a -- kubectl --insecure-skip-tls-verify get pods\n", .open),
+            Row("a.sh", "\(gitSafe)kubectl patch a -p '{\"insecureSkipVerify\": true}'\n", .open),
+            Row("a.yaml", "command: [git, -c, http.sslVerify=false, clone, https://a.test/r]\n", .open),
+            Row("a.yaml", "args: [-c, http.sslVerify=false, clone, https://a.test/r]\n", .open),
+            Row("a.yaml", "name: Check that insecureSkipVerify=true is refused\nstrict-ssl: true\n", .right),
+            Row(
+                ".gitconfig",
+                "[alias]\n\tc = !git -c http.sslVerify=true clone\n[http]\n\tsslVerify = false\n",
+                .open
+            ),
+        ]
+    )
+    func texts(row: Row) { expect(row) }
+
+    @Test(
+        "a switch counts by its folded name, at the end of a path and behind the name of a program",
+        arguments: [
+            Row("a.yaml", "http: {insecureSkipVerify: false}\ntcp: {InsecureSkipVerify: true}\n", .open),
+            Row("a.toml", "insecureSkipVerify = false\n[x]\nInsecureSkipVerify = true\n", .open),
+            Row("a.sh", "helm install a b --set tls.insecureSkipVerify=true\n", .open),
+            Row("a.sh", "helm install a b --set c=d,tls.insecureSkipVerify=true\n", .open),
+            Row("a.sh", "helm install a b --set=tls.insecureSkipVerify=false\n", .right),
+            Row("a.yaml", "labels:\n- traefik.http.serverstransports.a.insecureskipverify=true\n", .open),
+            Row("a.yaml", "TRAEFIK_SERVERSTRANSPORT_INSECURESKIPVERIFY: \"true\"\n", .open),
+            Row("a.yaml", "TRAEFIK_SERVERSTRANSPORT_INSECURESKIPVERIFY: \"false\"\n", .right),
+            Row("a.yaml", "disallowInsecureSkipVerify: true\nstrict-ssl: true\n", .right),
+            Row(".yarnrc.yml", "enableStrictSsl: false\n", .open),
+            Row("a.sh", "npm_config_strict_ssl=false npm ci\n", .open),
+            Row("a.sh", "docker run -eNODE_TLS_REJECT_UNAUTHORIZED=0 a\n", .open),
+            Row("a.sh", "docker run --env=NODE_TLS_REJECT_UNAUTHORIZED=0 a\n", .open),
+            Row("a.sh", "setenv NODE_TLS_REJECT_UNAUTHORIZED 0\n", .open),
+            Row("a.sh", "set -gx NODE_TLS_REJECT_UNAUTHORIZED 0\n", .open),
+            Row("a.yaml", "- uri:\n    validate_certs: no\n", .open),
+            Row("a.yaml", "- uri:\n    validate_certs: yes\n", .right),
+            Row("a.yaml", "nginx.ingress.kubernetes.io/proxy-ssl-verify: \"off\"\n", .open),
+            Row("a.sh", "export VAULT_SKIP_VERIFY=true\n", .open),
+            Row("a.sh", "export CONSUL_HTTP_SSL_VERIFY=false\n", .open),
+            Row("a.sh", "kubectl --insecure-skip-tls-verify get pods\n", .open),
+        ]
+    )
+    func names(row: Row) { expect(row) }
+
+    @Test(
+        "a command of git has its own settings over those of the files",
+        arguments: [
+            Row("a.sh", gitPin + "git -c http.sslVerify=false clone https://b.test/r\n", .open),
+            Row(
+                "a.sh",
+                "git -c http.sslVerify=false -c http.sslVerify=true clone https://a.test/r\n",
+                .right
+            ),
+            Row("a.sh", "git -c http.sslVerify=true -c http.sslVerify=false clone https://a.test/r\n", .open),
+            Row(
+                "a.sh",
+                "export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.sslVerify GIT_CONFIG_VALUE_0=false\n",
+                .open
+            ),
+        ]
+    )
+    func commandsOfGit(row: Row) { expect(row) }
 
     @Test(
         "the whole validation context of Envoy counts",

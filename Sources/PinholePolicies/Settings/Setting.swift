@@ -22,8 +22,8 @@ struct Setting: Sendable {
     /// The truth of the first value; `nil` if it is none, or not known.
     var truth: Bool? {
         switch text?.lowercased() {
-        case "true", "yes", "on", "1": true
-        case "false", "no", "off", "0": false
+        case "true", "yes", "on", "1", "t", "y": true
+        case "false", "no", "off", "0", "f", "n": false
         default: nil
         }
     }
@@ -61,6 +61,8 @@ struct SettingsDocument {
     var root = Setting(name: "", line: 1)
     /// The texts within that may be documents themselves, each with the line on which it begins.
     var embedded: [(text: String, line: Int)] = []
+    /// The values that may be commands or configurations themselves: `sh -c "…"`, `run: "…"`, JSON in a string.
+    var texts: [(text: String, line: Int)] = []
 }
 
 /// The text of a scalar; templates, variables of environments and of shells are expressions.

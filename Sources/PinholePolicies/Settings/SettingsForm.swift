@@ -36,46 +36,56 @@ enum SettingsForm: Hashable {
     /// - Returns: The settings.
     /// - Throws: ``PolicyFailure`` with the line that is not read.
     func read(_ text: String, from firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
-        switch self {
-        case .yaml: try Self.yaml(text, firstLine)
-        case .directives: Self.directives(text, firstLine)
-        case .objects: try Self.objects(text, firstLine)
-        case .lines: Self.lines(text, firstLine)
-        case .ini: Self.sections(text, firstLine)
-        case .commands: Self.commands(text, firstLine)
+        var document =
+            switch self {
+            case .yaml: try YAMLReader.read(text, from: firstLine)
+            case .directives: Self.directives(text, firstLine)
+            case .objects: try Self.objects(text, firstLine)
+            case .lines: Self.lines(text, firstLine)
+            case .ini: Self.sections(text, firstLine)
+            case .commands: Self.commands(text, firstLine)
+            }
+        Self.findTexts(in: &document, text)
+        return document
+    }
+
+    /// The names of settings whose texts are for people.
+    private static let proseKeys: Set = [
+        "description", "summary", "title", "help", "message", "comment", "notes", "name", "msg", "label",
+    ]
+
+    /// Finds the values that may be commands or configurations themselves, and takes texts for people out.
+    private static func findTexts(in document: inout SettingsDocument, _ text: String) {
+        var texts: [(text: String, line: Int)] = []
+        var prose: Set<String> = []
+        func collect(_ setting: Setting) {
+            let isProse = proseKeys.contains(setting.key)
+            for value in setting.values.map(\.code) where value.contains(where: { " \n\t{[".contains($0) }) {
+                if isProse { prose.insert(value) } else { texts.append((value, setting.line)) }
+            }
+            if let command = command(of: setting) { texts.append(command) }
+            for member in setting.members { collect(member) }
+        }
+        collect(document.root)
+        document.embedded.removeAll { prose.contains($0.text) }
+        let known = Set(document.embedded.map(\.text))
+        document.texts = texts.filter { value, _ in
+            !known.contains(value) && value.utf8.count < text.utf8.count && SettingsReader.holdsMark(value)
         }
     }
 
-    /// The names of settings whose texts are commands, and of those whose texts are for people.
-    private static let commandKeys: Set = [
-        "run", "script", "command", "commands", "args", "beforescript", "afterscript", "cmd", "entrypoint",
-        "shell", "scripts", "runcmd", "bash", "sh", "inline", "exec", "steps",
-    ]
-    private static let proseKeys: Set = [
-        "description", "summary", "title", "help", "message", "comment", "notes",
-    ]
-
-    /// The settings of YAML; the texts of commands within are commands, and texts for people are none.
-    private static func yaml(_ text: String, _ firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
-        var document = try YAMLReader.read(text, from: firstLine)
-        var commands: [(text: String, line: Int)] = []
-        var prose: Set<String> = []
-        func collect(_ setting: Setting, isCommand: Bool) {
-            let isCommand = isCommand || commandKeys.contains(setting.key)
-            for value in setting.values.map(\.code) {
-                if proseKeys.contains(setting.key) {
-                    prose.insert(value)
-                } else if isCommand && value.contains(" ") || value.contains(" --"), !value.contains("\n") {
-                    commands.append((value, setting.line))
-                }
-            }
-            for member in setting.members { collect(member, isCommand: isCommand) }
+    /// The command whose words are the elements of a list: `command: [git, -c, http.sslVerify=false]`.
+    private static func command(of list: Setting) -> (text: String, line: Int)? {
+        let isList = list.members.allSatisfy {
+            $0.name.isEmpty && $0.members.isEmpty && $0.values.count == 1
         }
-        collect(document.root, isCommand: false)
-        let blocks = document.embedded.filter { !prose.contains($0.text) }
-        let known = Set(blocks.map(\.text))
-        document.embedded = blocks + commands.filter { !known.contains($0.text) }
-        return document
+        guard isList, list.members.count > 1 else { return nil }
+        let words = list.members.flatMap(\.values).map(\.code)
+        let marked = list.members.first { SettingsReader.holdsMark($0.values.first?.code ?? "") }
+        guard let marked, !words.contains(where: { $0.contains("\n") || $0.contains("'") }) else {
+            return nil
+        }
+        return (words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " "), marked.line)
     }
 
     private static func directives(_ text: String, _ firstLine: Int) -> SettingsDocument {
@@ -240,7 +250,8 @@ enum SettingsForm: Hashable {
         var document = SettingsDocument()
         for command in ShellCommand.commands(in: text) {
             let line = command.line + firstLine - 1
-            var setting = Setting(name: "", values: command.words.map(\.text), line: line)
+            let words = ShellWords.deciding(command.words.map(\.text))
+            var setting = Setting(name: "", values: words, line: line)
             // The variables of the environment are the settings of a command.
             setting.members = command.assignments.map {
                 Setting(name: $0.name, values: [$0.value], line: line)

@@ -14,6 +14,8 @@ struct SettingsReader: Sendable {
     var commonMarks: Set<String> = []
     /// The forms in which the kind is written; the first one that the reader knows its settings in counts.
     let forms: [SettingsForm]
+    /// Whether a text may have settings of the kind in several forms, so that a safe one in one form hides no other.
+    var readsEveryForm = false
     /// Reads the settings, and adds policies and findings; false if they are of another kind.
     let read: @Sendable (inout SettingsReading) -> Bool
 
@@ -24,6 +26,11 @@ struct SettingsReader: Sendable {
 
     /// Whether a text may be of the kind.
     func concerns(_ text: String) -> Bool { marks.contains { text.contains($0) } }
+
+    private static let search = MarkSearch(all.flatMap(\.marks))
+
+    /// Whether a text has a mark of one of the readers.
+    static func holdsMark(_ text: String) -> Bool { search.isIn(Array(text.utf8)) }
 }
 
 /// The reading of one configuration: the settings, and the policies and findings of the readers.
@@ -40,7 +47,7 @@ struct SettingsReading {
     private(set) var found: [(title: String, policy: any TrustPolicy)] = []
     /// The kind that is read.
     var title = ""
-    private var told: Set<String> = []
+    fileprivate var told: Set<String> = []
     /// Whether the file is a text for people, which only quotes settings.
     var isProse = false
     /// Whether a pin is not written out.
@@ -99,7 +106,7 @@ struct SettingsReading {
 
     /// Notes a value that a template, a variable or another file gives.
     mutating func unknown(_ name: String, _ code: String, at line: Int) {
-        guard isFirst("unknown \(line) \(name)") else { return }
+        guard !isProse, isFirst("unknown \(line) \(name)") else { return }
         notes.unproven(
             .pinNotLiteral,
             path(line),
@@ -228,12 +235,15 @@ extension SettingsReading {
         var pending = [Part(text: text, line: 1, depth: 0, form: SettingsForm(name: name, text))]
         var found: [(title: String, policy: any TrustPolicy)] = []
         var kinds: [String] = []
+        var told: Set<String> = []
         while let part = pending.popLast() {
             var readings = PartReading(part, isProse: isProse)
             for reader in SettingsReader.all where reader.concerns(part.text) {
-                guard let reading = readings.read(reader, hosts, files, &notes) else { continue }
+                guard let reading = readings.read(reader, told, hosts, files, &notes) else { continue }
                 if !kinds.contains(reader.title) { kinds.append(reader.title) }
                 notes = reading.notes
+                // A text within a text may be read twice.
+                told = reading.told
                 found += reading.found
             }
             if part.depth < 3 { pending += readings.embedded }
@@ -258,6 +268,8 @@ private struct PartReading {
     private let isProse: Bool
     private var known: [SettingsForm: SettingsDocument] = [:]
     private var failures: [SettingsForm: PolicyFailure] = [:]
+    /// The forms in which a reader knows its settings.
+    private var accepted: Set<SettingsForm> = []
 
     init(_ part: Part, isProse: Bool) {
         self.part = part
@@ -266,9 +278,11 @@ private struct PartReading {
 
     /// The texts within the text.
     var embedded: [Part] {
-        known.values.flatMap(\.embedded).map {
-            Part(text: $0.text, line: $0.line, depth: part.depth + 1, form: nil)
+        let texts = known.flatMap { form, document in
+            let counts = form == part.form || form == .commands || accepted.contains(form)
+            return document.embedded + (counts ? document.texts : [])
         }
+        return texts.map { Part(text: $0.text, line: $0.line, depth: part.depth + 1, form: nil) }
     }
 
     private mutating func document(_ form: SettingsForm) -> SettingsDocument? {
@@ -287,6 +301,7 @@ private struct PartReading {
     /// A form that is refused may hide the settings of the kind, which is a question of the file then.
     mutating func read(
         _ reader: SettingsReader,
+        _ told: Set<String>,
         _ hosts: [Host],
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
@@ -294,13 +309,19 @@ private struct PartReading {
         // A file of YAML or of commands may hold texts of other forms, and is none itself.
         if let form = part.form { _ = document(form) }
         let forms = part.form.map { [$0] } ?? reader.forms
-        for form in forms where reader.forms.contains(form) {
+        var taken: SettingsReading?
+        for form in forms where reader.forms.contains(form) && (taken == nil || reader.readsEveryForm) {
             guard let document = document(form) else { continue }
-            var reading = SettingsReading(document.root, hosts: hosts, files, notes)
+            var reading = taken ?? SettingsReading(document.root, hosts: hosts, files, notes)
+            reading.root = document.root
             reading.title = reader.title
             reading.isProse = isProse
-            if reader.read(&reading) { return reading }
+            reading.told.formUnion(told)
+            guard reader.read(&reading) else { continue }
+            accepted.insert(form)
+            taken = reading
         }
+        if let taken { return taken }
         let refused = forms.compactMap { failures[$0] }
         guard refused.count == forms.count, let failure = refused.first else { return nil }
         let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)

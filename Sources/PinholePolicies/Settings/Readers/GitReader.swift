@@ -9,7 +9,8 @@ extension SettingsReader {
         marks: [
             "pinnedpubkey", "pinnedPubkey", "pinnedPubKey", "sslVerify", "sslverify",
         ],
-        forms: [.commands, .ini]
+        forms: [.commands, .ini],
+        readsEveryForm: true
     ) { reading in
         GitReader.read(&reading)
     }
@@ -23,22 +24,32 @@ private struct GitReader {
         var verify: Setting?
     }
 
-    private var clients: [Client] = []
+    /// The settings of the files, and those that `git config` writes.
+    private var stored: [Client] = []
+    /// The settings of each command alone: `git -c http.sslVerify=false`.
+    private var commands: [[Client]] = []
 
     static func read(_ reading: inout SettingsReading) -> Bool {
         var reader = GitReader()
         for setting in reading.root.members {
             if setting.name.lowercased() == "http" {
-                for member in setting.members { reader.take(setting.text, member) }
+                for member in setting.members { Self.take(setting.text, member, &reader.stored) }
             } else if setting.name.isEmpty {
                 reader.readCommand(setting)
             }
         }
-        reader.tell(&reading)
-        return !reader.clients.isEmpty || !reading.found.isEmpty
+        reader.readEnvironment(reading.root)
+        reader.tell(reader.stored, &reading)
+        for clients in reader.commands { reader.tell(clients, &reading) }
+        return !reader.stored.isEmpty || !reader.commands.isEmpty
     }
 
-    private mutating func take(_ url: String?, _ setting: Setting, isCommand: Bool = false) {
+    private static func take(
+        _ url: String?,
+        _ setting: Setting,
+        isCommand: Bool = false,
+        _ clients: inout [Client]
+    ) {
         let key = setting.name.lowercased()
         guard key == "sslverify" || key == "pinnedpubkey" else { return }
         let place = clients.firstIndex { $0.url == url } ?? clients.count
@@ -55,31 +66,60 @@ private struct GitReader {
     /// `git config --global http.https://example.com/.sslVerify false`, `git -c http.sslVerify=false clone …`.
     private mutating func readCommand(_ command: Setting) {
         let words = command.values.map(\.code)
-        guard let start = words.firstIndex(where: { $0 == "git" || $0.hasSuffix("/git") }) else { return }
+        // The arguments of a container have no program in front.
+        guard
+            let start = words.firstIndex(where: { $0 == "git" || $0.hasSuffix("/git") || $0 == "!git" })
+                ?? (["-c", "--config"].contains(words.first) ? 0 : nil)
+        else { return }
+        var own: [Client] = []
         var isConfig = false
-        for index in (start + 1)..<max(start + 1, words.count) {
+        for index in start..<words.count {
             let word = optionValue(words[index])
             if word == "config" { isConfig = true }
             guard word.lowercased().hasPrefix("http."), !words.contains("--unset"), !words.contains("--get")
             else {
                 continue
             }
-            var name = word[...]
-            var value: SourceText?
             if let sign = word.firstIndex(of: "="), !isConfig {
-                name = word[..<sign]
-                value = scalar(String(word[word.index(after: sign)...]))
+                let value = scalar(String(word[word.index(after: sign)...]))
+                Self.take(word[..<sign], value, at: command.line, isCommand: false, &own)
             } else if isConfig, index + 1 < command.values.count {
-                value = command.values[index + 1]
+                Self.take(word[...], command.values[index + 1], at: command.line, isCommand: true, &stored)
+            } else if !isConfig, ["-c", "--config"].contains(words[max(0, index - 1)]) {
+                // A name alone is true.
+                Self.take(word[...], SourceText("true"), at: command.line, isCommand: false, &own)
             }
-            let parts = name.split(separator: ".")
-            guard let value, let last = parts.last, parts.count >= 2 else { continue }
-            let url = name.dropFirst(5).dropLast(last.count + 1)
-            take(
-                url.isEmpty ? nil : String(url),
-                Setting(name: String(last), values: [value], line: command.line),
-                isCommand: true
-            )
+        }
+        if !own.isEmpty { commands.append(own) }
+    }
+
+    /// Takes a setting by its whole name, `http.sslVerify` or `http.URL.sslVerify`.
+    private static func take(
+        _ name: Substring,
+        _ value: SourceText,
+        at line: Int,
+        isCommand: Bool,
+        _ clients: inout [Client]
+    ) {
+        let parts = name.split(separator: ".")
+        guard let last = parts.last, parts.count >= 2 else { return }
+        let url = name.dropFirst(5).dropLast(last.count + 1)
+        take(
+            url.isEmpty ? nil : String(url),
+            Setting(name: String(last), values: [value], line: line),
+            isCommand: isCommand,
+            &clients
+        )
+    }
+
+    /// `GIT_CONFIG_KEY_0=http.sslVerify GIT_CONFIG_VALUE_0=false`.
+    private mutating func readEnvironment(_ root: Setting) {
+        let variables = root.members.flatMap(\.members)
+        for key in variables where key.name.hasPrefix("GIT_CONFIG_KEY_") {
+            let number = key.name.dropFirst("GIT_CONFIG_KEY_".count)
+            let value = variables.first { $0.name == "GIT_CONFIG_VALUE_\(number)" }?.values.first
+            guard let name = key.text, name.lowercased().hasPrefix("http."), let value else { continue }
+            Self.take(name[...], value, at: key.line, isCommand: true, &stored)
         }
     }
 
@@ -91,11 +131,16 @@ private struct GitReader {
         return word
     }
 
-    private func tell(_ reading: inout SettingsReading) {
-        let base = clients.first { $0.url == nil }
+    /// Tells the clients of the files, or those of one command, which has the settings of the files, too.
+    private func tell(_ clients: [Client], _ reading: inout SettingsReading) {
         for client in clients {
-            let pin = client.pin ?? base?.pin
-            let verify = client.verify ?? base?.verify
+            // The settings for a URL win over those for every server.
+            let bases = [
+                stored.first { $0.url == client.url }, clients.first { $0.url == nil },
+                stored.first { $0.url == nil },
+            ]
+            let pin = client.pin ?? bases.lazy.compactMap { $0?.pin }.first
+            let verify = client.verify ?? bases.lazy.compactMap { $0?.verify }.first
             let hosts = SettingsReading.host(of: client.url).map { [$0] } ?? []
             if let verify, verify.truth == nil {
                 reading.unknown("http.sslVerify", verify.values.first?.code ?? "", at: verify.line)
@@ -111,6 +156,7 @@ private struct GitReader {
                 reading.unknown("http.pinnedPubkey", pin.values.first?.code ?? "", at: pin.line)
                 continue
             }
+            guard reading.isFirst("pin \(text) \(isOff) \(client.url ?? "")") else { continue }
             if CurlPinnedKey.holdsDigests(text) {
                 reading.add(
                     CurlPolicy(pinnedPublicKey: CurlPinnedKey(digests: text), insecure: isOff),

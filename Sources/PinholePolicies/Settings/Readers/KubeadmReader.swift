@@ -11,7 +11,8 @@ extension SettingsReader {
             "discoveryTokenUnsafeSkipCAVerification", "discoveryTokenCACertHashes",
             "--discovery-token-unsafe-skip-ca-verification",
         ],
-        forms: [.commands, .yaml]
+        forms: [.commands, .yaml],
+        readsEveryForm: true
     ) { reading in
         KubeadmReader.read(&reading)
     }

@@ -7,7 +7,9 @@ extension SettingsReader {
     static let settingSwitches = SettingsReader(
         title: "TLS settings",
         marks: SettingSwitchReader.marks,
-        forms: [.yaml, .commands, .objects, .ini]
+        commonMarks: SettingSwitchReader.commonMarks,
+        forms: [.yaml, .commands, .objects, .ini],
+        readsEveryForm: true
     ) { reading in
         SettingSwitchReader.read(&reading)
     }
@@ -34,17 +36,35 @@ private enum SettingSwitchReader {
         ("strict-ssl", .truth(false)),
         // git asks whether its variable is set; Python compares it with "0".
         ("GIT_SSL_NO_VERIFY", .any), ("PYTHONHTTPSVERIFY", .zero),
+        // HashiCorp's tools, Grafana, Cloud Foundry, Ansible, the ingress of nginx.
+        ("VAULT_SKIP_VERIFY", .truth(true)), ("NOMAD_SKIP_VERIFY", .truth(true)),
+        ("CONSUL_HTTP_SSL_VERIFY", .truth(false)), ("tls_skip_verify_insecure", .truth(true)),
+        ("tlsSkipVerify", .truth(true)), ("skip_tls_verify", .truth(true)),
+        ("skip_ssl_validation", .truth(true)), ("validate_certs", .truth(false)),
+        ("proxy-ssl-verify", .truth(false)),
     ]
-    /// The commands whose words are text for people or for a search.
-    private static let printers: Set = ["grep", "egrep", "log", "echo", "printf"]
-    /// The words that may stand in front of the name of a command.
-    private static let prefixes: Set = ["RUN", "CMD", "sudo", "if", "then", "else", "do", "while", "!", "-"]
+    /// The settings by their folded names.
+    private static let known = Dictionary(
+        settings.map { (folded($0.name), $0.bad) },
+        uniquingKeysWith: { first, _ in first }
+    )
+    /// The settings that programs also write with a name in front: `TRAEFIK_…_INSECURESKIPVERIFY`, `enableStrictSsl`.
+    private static let endings = ["insecureskipverify", "insecureskiptlsverify", "strictssl"]
+    /// The beginnings of names that turn the meaning of an ending round.
+    private static let negations = ["no", "not", "never", "deny", "disable", "disallow", "forbid"]
     /// The options of commands, in lower case; those of Traefik have the name of a transport in front.
     private static let options = [
         "--insecure-skip-tls-verify", "--kube-insecure-skip-tls-verify", "--insecure-skip-verify",
-        "--kubelet-insecure-tls", ".insecureskipverify",
+        "--kubelet-insecure-tls", "--skip-ssl-validation", ".insecureskipverify",
     ]
-    static let marks = settings.map(\.name) + options
+    static let marks =
+        settings.map(\.name) + options + [
+            "insecureskipverify", "InsecureSkipVerify", "INSECURESKIPVERIFY", "INSECURE_SKIP_VERIFY",
+            "INSECURE_SKIP_TLS_VERIFY", "strict_ssl", "STRICT_SSL", "StrictSsl", "tlsSkipVerifyInsecure",
+        ]
+    static let commonMarks: Set = [
+        "insecureskipverify", "InsecureSkipVerify", "validate_certs", "strict_ssl", "STRICT_SSL", "StrictSsl",
+    ]
     /// The programs whose settings are set by a command.
     private static let tools: Set = ["npm", "yarn", "pnpm"]
 
@@ -52,11 +72,11 @@ private enum SettingSwitchReader {
         var found: [Setting] = []
         collect(reading.root, &found)
         for setting in found {
-            let name = setting.name
-            if let known = settings.first(where: { $0.name == name }) {
-                tell(setting, known.bad, &reading)
+            if let bad = badValue(of: setting.name) {
+                tell(setting, bad, &reading)
             } else if setting.truth != false {
-                reading.acceptsEverything(at: setting.line, by: name)
+                // An option of a command.
+                reading.acceptsEverything(at: setting.line, by: setting.name)
             }
         }
         return !found.isEmpty
@@ -64,65 +84,89 @@ private enum SettingSwitchReader {
 
     /// Finds the settings: by their name, as the value beside a name, as words of a command, and as `NAME=value`.
     private static func collect(_ setting: Setting, _ found: inout [Setting]) {
-        if isKnown(setting.name) { found.append(setting) }
-        if let name = setting.member("name")?.text, isKnown(name), var value = setting.member("value") {
+        if badValue(of: setting.name) != nil { found.append(setting) }
+        if let name = setting.member("name", "key")?.text, badValue(of: name) != nil,
+            var value = setting.member("value")
+        {
             value.name = name
             found.append(value)
         }
         let words = setting.values.map(\.code)
-        let isPrinted = isPrinted(words)
-        var isOptionsEnd = false
-        for (index, word) in words.enumerated() where !isPrinted {
-            if word == "--" { isOptionsEnd = true }
-            let name = word.prefix { $0 != "=" }
-            // `--strict-ssl=false` sets `strict-ssl`.
-            let plain = name.hasPrefix("--") ? String(name.dropFirst(2)) : String(name)
-            if isOptionsEnd, word.hasPrefix("-") {
-                continue
-            } else if name.count < word.count, isKnown(plain), !isOption(name) {
-                let value = scalar(String(word.dropFirst(name.count + 1)))
+        for (index, word) in words.enumerated() {
+            // A text with white space is a command or a configuration of its own.
+            for part in assignments(word) where !part.contains(where: \.isWhitespace) {
+                let name = part.prefix { $0 != "=" }
+                let plain = name.hasPrefix("--") ? String(name.dropFirst(2)) : String(name)
+                guard name.count < part.count, badValue(of: plain) != nil, !isOption(name) else { continue }
+                let value = scalar(String(part.dropFirst(name.count + 1)))
                 found.append(Setting(name: plain, values: [value], line: setting.line))
-            } else if word == "--no-strict-ssl" {
+            }
+            let name = word.prefix { $0 != "=" }
+            if word == "--no-strict-ssl" {
                 found.append(Setting(name: "strict-ssl", values: [SourceText("false")], line: setting.line))
             } else if word == "--strict-ssl", index + 1 < words.count {
-                found.append(Setting(name: plain, values: [setting.values[index + 1]], line: setting.line))
+                found.append(
+                    Setting(name: "strict-ssl", values: [setting.values[index + 1]], line: setting.line)
+                )
             } else if word.hasPrefix("-"), isOption(name) {
                 let value = word.dropFirst(name.count + 1)
                 found.append(
                     Setting(
                         name: String(name),
-                        values: value.isEmpty ? [] : [scalar(String(value))],
+                        values: [value.isEmpty ? SourceText("true") : scalar(String(value))],
                         line: setting.line
                     )
                 )
-            } else if index + 1 < words.count, isKnown(word), isSet(words[..<index]) {
-                // `ENV NAME VALUE` of a Dockerfile, `npm config set NAME VALUE`.
+            } else if index + 1 < words.count, badValue(of: word) != nil, isSet(words[..<index]) {
                 found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
             }
         }
         for member in setting.members { collect(member, &found) }
     }
 
-    /// Whether the words are a command that prints or searches for text.
-    ///
-    /// `echo NAME=value` alone may write a setting to a file, so that it counts.
-    private static func isPrinted(_ words: [String]) -> Bool {
-        let command = words.drop { prefixes.contains($0) }
-        guard let name = command.first, printers.contains(name) else { return false }
-        let rest = command.dropFirst()
-        return !["echo", "printf"].contains(name) || rest.count != 1 || rest.contains { $0.contains(" ") }
+    /// The parts of a word that may be `NAME=value`: `-eNAME=value`, `--env=NAME=value`, `a.NAME=value,b=c`.
+    private static func assignments(_ word: String) -> [Substring] {
+        guard word.utf8.contains(UInt8(ascii: "=")) else { return [] }
+        var parts = word.split(separator: ",")
+        if word.hasPrefix("-"), let sign = word.firstIndex(of: "=") {
+            parts += word[word.index(after: sign)...].split(separator: ",")
+        }
+        if word.hasPrefix("-e"), !word.hasPrefix("--") { parts.append(word.dropFirst(2)) }
+        return parts
     }
 
-    private static func isKnown(_ name: String) -> Bool { settings.contains { $0.name == name } }
+    private static func folded(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+
+    /// The value by which a setting accepts every server; `nil` if the name is none of the settings.
+    ///
+    /// The last part of a path counts: `traefik.http.serversTransports.a.insecureSkipVerify`.
+    private static func badValue(of name: String) -> BadValue? {
+        guard name.utf8.count > 8,
+            let last = name.split(whereSeparator: { "./:".contains($0) }).last.map({ folded(String($0)) })
+        else { return nil }
+        if let bad = known[last] { return bad }
+        for ending in endings where last.hasSuffix(ending) {
+            guard !negations.contains(where: last.dropLast(ending.count).hasSuffix) else { return nil }
+            return known[ending]
+        }
+        return nil
+    }
 
     private static func isOption(_ name: Substring) -> Bool {
+        guard name.hasPrefix("-") else { return false }
         let text = name.lowercased()
         return options.contains { $0.hasPrefix("--") ? text == $0 : text.hasSuffix($0) }
     }
 
-    /// Whether words in front of a name say that it is set.
+    /// Whether words in front of a name say that it is set: `ENV NAME VALUE` of a Dockerfile, `npm config set NAME
+    /// VALUE`, `setenv NAME VALUE`, `set -x NAME VALUE` of fish.
     private static func isSet(_ words: ArraySlice<String>) -> Bool {
-        words.last == "ENV" || words.last == "set" && words.contains { tools.contains($0) }
+        guard let last = words.last else { return false }
+        return ["ENV", "setenv", "setx"].contains(last)
+            || last == "set" && words.contains { tools.contains($0) }
+            || words.first == "set" && last.hasPrefix("-")
     }
 
     private static func tell(_ setting: Setting, _ bad: BadValue, _ reading: inout SettingsReading) {
