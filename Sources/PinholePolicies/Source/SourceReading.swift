@@ -108,6 +108,64 @@ struct SourceReading {
         )
     }
 
+    /// Judges a switch of a library: a literal decides, and an expression that is not known is a question.
+    ///
+    /// - Parameters:
+    ///   - value: The value that the switch gets.
+    ///   - name: The switch.
+    ///   - sign: The switch with its bad value, for findings.
+    ///   - index: The place of the switch.
+    ///   - bad: The truth of the value by which the check is left out.
+    ///   - ofHost: Whether the check of the host alone is left out.
+    mutating func judge(
+        _ value: SourceValue,
+        of name: String,
+        as sign: String? = nil,
+        at index: Int,
+        bad: Bool,
+        ofHost: Bool = false
+    ) {
+        guard let truth = settingTruth(of: value) else {
+            notLiteral(value, of: name, at: index, remedy: "Write \(!bad), or leave it out.")
+            return
+        }
+        guard truth == bad else { return }
+        if ofHost {
+            ignoresHost(at: index, by: sign ?? name)
+        } else {
+            acceptsEverything(at: index, by: sign ?? name)
+        }
+    }
+
+    /// Notes a switch whose value the file does not show.
+    mutating func notLiteral(_ value: SourceValue, of name: String, at index: Int, remedy: String) {
+        // A type is no value: `rejectUnauthorized: boolean`.
+        guard !["boolean", "bool", "Bool"].contains(value.lastName ?? ""), counts(index, name),
+            isFirst("value \(code.line(of: index)) \(name)")
+        else { return }
+        notes.unproven(
+            .pinNotLiteral,
+            path(index),
+            "\(name) (\(DocumentPath.cut(value.code))) is not a literal in this file.",
+            remedy
+        )
+    }
+
+    /// The truth of a setting, which C writes as a number and PHP also as a text; `nil` if it is not known.
+    func settingTruth(of value: SourceValue) -> Bool? {
+        switch value {
+        case .boolean(let truth): truth
+        case .integer(let number): number != 0
+        case .text(let text): text.whole.map { !["", "0", "false", "no", "off"].contains($0.lowercased()) }
+        case .other(let expression):
+            [
+                "0L": false, "1L": true, "2L": true, "kCFBooleanFalse": false, "kCFBooleanTrue": true,
+                "!0": true, "!1": false, "!false": true, "!true": false,
+            ][expression.code]
+        default: nil
+        }
+    }
+
     /// Whether a place counts in the build that is judged; if it does not, a hint says so.
     private mutating func counts(_ index: Int, _ name: String) -> Bool {
         guard !debug, code.isDebugOnly(index) else { return true }

@@ -78,8 +78,19 @@ private enum CronetReader {
         let includesSubdomains = arguments[2].truth ?? false
         return AndroidDomainSettings(
             domains: [DomainRule(host, includesSubdomains ? .everything : .exact)],
-            pinSet: AndroidPinSet(pins: pins)
+            pinSet: AndroidPinSet(pins: pins, expiration: arguments.dropFirst(3).first.flatMap(date))
         )
+    }
+
+    /// The date of `Date(1767225600000L)`; `nil` for a date that code makes.
+    private static func date(_ value: SourceValue) -> Timestamp? {
+        guard case .call(let call) = value, call.name == "Date", call.arguments.count == 1 else { return nil }
+        switch call.arguments.first?.value {
+        case .integer(let milliseconds)?: return Timestamp(seconds: milliseconds / 1000)
+        case .other(let expression)? where expression.code.hasSuffix("L"):
+            return Int64(expression.code.dropLast()).map { Timestamp(seconds: $0 / 1000) }
+        default: return nil
+        }
     }
 
     /// The pins: arrays of bytes, which are made from Base64 or hexadecimal digits.
@@ -102,7 +113,8 @@ private enum CronetReader {
         case .text(let text): [text]
         case .collection(let elements): elements.flatMap { texts(in: $0.value) }
         // `Base64.decode("…", Base64.DEFAULT)`: the text is the pin.
-        case .call(let call): call.arguments.first.map { texts(in: $0.value) } ?? []
+        case .call(let call):
+            call.arguments.first.map { texts(in: $0.value) } ?? [SourceText([.expression(call.code)])]
         case .other(let expression): [SourceText([.expression(expression.code)])]
         case .boolean, .integer, .null, .closure: []
         }

@@ -60,15 +60,4 @@ extension SourceReading {
         guard place < code.tokens.count else { return nil }
         return evaluator.value(at: place, before: valueEnd(from: place))
     }
-
-    /// The truth of a setting, which C writes as a number.
-    func settingTruth(of value: SourceValue) -> Bool? {
-        switch value {
-        case .boolean(let truth): truth
-        case .integer(let number): number != 0
-        case .other(let expression):
-            ["0L": false, "1L": true, "2L": true, "kCFBooleanFalse": false][expression.code]
-        default: nil
-        }
-    }
 }

@@ -26,12 +26,7 @@ private enum GoReader {
             case .boolean(false): continue
             case .boolean(true): break
             default:
-                reading.notes.unproven(
-                    .pinNotLiteral,
-                    reading.path(index),
-                    "InsecureSkipVerify (\(DocumentPath.cut(value.code))) is not a literal in this file.",
-                    "Write false, or leave it out."
-                )
+                reading.judge(value, of: "InsecureSkipVerify", at: index, bad: true)
                 continue
             }
             guard let own else {

@@ -41,34 +41,29 @@ private enum NodeReader {
 
     /// Reads `rejectUnauthorized`: if it is false, Node ignores the result of `checkServerIdentity`, too.
     private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
-        guard let place = reading.assigned(at: index) else { return }
-        switch reading.value(at: place, bad: { $0.truth == false }) {
-        case .boolean(true): break
-        case .boolean(false), .integer(0), .null: reading.acceptsEverything(at: index, by: "\(name): false")
-        case let value:
-            // A type of TypeScript: `rejectUnauthorized: boolean`.
-            guard value.lastName != "boolean", reading.isFirst("\(name) \(value.code)") else { return }
-            reading.notes.unproven(
-                .pinNotLiteral,
-                reading.path(index),
-                "\(name) (\(DocumentPath.cut(value.code))) is not a literal in this file.",
-                "Write true, or leave it out."
-            )
+        guard let place = assigned(at: index, reading) else { return }
+        let value = reading.value(at: place) { $0.truth == false }
+        if case .null = value {
+            reading.acceptsEverything(at: index, by: "\(name): false")
+        } else {
+            reading.judge(value, of: name, as: "\(name): false", at: index, bad: false)
         }
     }
 
     /// `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'`, also in brackets.
     private static func readVariable(at index: Int, _ reading: inout SourceReading) {
-        let code = reading.code
-        let end = code.isMark("]", at: index + 1) ? index + 1 : index
-        guard let place = reading.assigned(at: end) else { return }
-        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
-        switch value {
-        case .text(let text) where text.whole == "0": break
-        case .integer(0), .boolean(false): break
-        default: return
-        }
-        reading.acceptsEverything(at: index, by: "NODE_TLS_REJECT_UNAUTHORIZED=0")
+        guard let place = assigned(at: index, reading) else { return }
+        let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
+        // Node compares the text with "0".
+        if let text = value.wholeText, text != "0" { return }
+        if case .null = value { return }
+        let name = "NODE_TLS_REJECT_UNAUTHORIZED"
+        reading.judge(value, of: name, as: "\(name)=0", at: index, bad: false)
+    }
+
+    /// The value of a name, also of one in brackets: `process.env["NAME"] = …`.
+    private static func assigned(at index: Int, _ reading: SourceReading) -> Int? {
+        reading.assigned(at: reading.code.isMark("]", at: index + 1) ? index + 1 : index)
     }
 
     private static func readIdentity(at index: Int, _ reading: inout SourceReading) {
@@ -129,9 +124,12 @@ private enum NodeReader {
     /// `app.on('certificate-error', (…, callback) => { event.preventDefault(); callback(true) })`.
     private static func readEvent(at index: Int, _ reading: inout SourceReading) {
         let code = reading.code
-        guard code.isMark(",", at: index + 1), let open = code.parent(of: index),
-            let closure = reading.evaluator.closure(at: index + 2, before: code.end(of: open))
+        guard code.isMark(",", at: index + 1), let open = code.parent(of: index), code.isMark("(", at: open)
         else { return }
+        guard let closure = reading.evaluator.closure(at: index + 2, before: code.end(of: open)) else {
+            reading.undecided(at: index, by: "certificate-error")
+            return
+        }
         answerCalls(
             of: closure,
             accepting: { $0.truth == true },

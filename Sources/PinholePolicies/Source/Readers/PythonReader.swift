@@ -9,9 +9,11 @@ extension SourceReader {
         marks: [
             "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
             "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
-            "aiohttp",
+            "aiohttp", "verify_mode", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE",
         ],
-        commonMarks: ["verify", "Fingerprint", "aiohttp"],
+        commonMarks: [
+            "verify", "Fingerprint", "aiohttp", "verify_mode", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE",
+        ],
         signs: ["disable_warnings"],
         languages: [.python]
     ) { reading in
@@ -21,6 +23,8 @@ extension SourceReader {
 
 private enum PythonReader {
     private static let switches: Set = ["verify", "verify_ssl", "verify_certs", "ssl_verify", "ssl"]
+    /// The variables by whose value requests and Python's own client leave out the check.
+    private static let variables = ["PYTHONHTTPSVERIFY": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": ""]
     private static let fingerprints: Set = ["assert_fingerprint", "ssl_assert_fingerprint"]
 
     static func read(_ reading: inout SourceReading) {
@@ -31,6 +35,8 @@ private enum PythonReader {
                 readSwitch(name, at: index, &reading)
             } else if name == "CERT_NONE" {
                 readMode(at: index, &reading)
+            } else if name == "verify_mode" {
+                readModeVariable(at: index, &reading)
             } else if fingerprints.contains(name)
                 || (name == "Fingerprint" && code.isMark("(", at: index + 1))
             {
@@ -45,19 +51,68 @@ private enum PythonReader {
             guard let text = code.tokens[index].text else { continue }
             if text == "CERT_NONE" { readMode(at: index, &reading) }
             if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
+            if let bad = variables[text] { readVariable(text, bad, at: index, &reading) }
+            if switches.contains(text), text != "ssl" { readNamedSwitch(text, at: index, &reading) }
         }
     }
 
     /// `requests.get(url, verify=False)`, `session.verify = False`.
     private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
         guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
-        let value = reading.value(at: place) { $0.truth == false }
+        let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
         // `ssl` is a name of many things: only an argument that is False is aiohttp's.
         guard
             name != "ssl" || reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true
         else { return }
+        if case .null = value { return }
+        let isKnown = reading.settingTruth(of: value) != nil
+        guard isKnown || name != "ssl" && !holdsAuthorities(value), !pinsBeside(index, reading) else {
+            return
+        }
+        reading.judge(value, of: name, as: "\(name)=False", at: index, bad: false)
+    }
+
+    /// Whether an expression is a file with authorities, or a context that is read at its own place.
+    private static func holdsAuthorities(_ value: SourceValue) -> Bool {
+        let code = value.code.lowercased()
+        return ["cert", "bundle", "path", "where", "context", "ctx", "pem", "file", "ca_", "_ca"].contains {
+            code.contains($0)
+        } || code == "ca"
+    }
+
+    /// `{"verify": False}`, `options["verify"] = False`, `setattr(session, "verify", False)`.
+    private static func readNamedSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let call = code.parent(of: index).flatMap { code[$0 - 1]?.lastName } ?? ""
+        let isArgument = code.isMark(",", at: index + 1) && ["setattr", "setdefault"].contains(call)
+        let end = code.isMark("]", at: index + 1) ? index + 1 : index
+        guard let place = isArgument ? index + 2 : reading.assigned(at: end) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         guard value.truth == false, !pinsBeside(index, reading) else { return }
         reading.acceptsEverything(at: index, by: "\(name)=False")
+    }
+
+    /// `os.environ["PYTHONHTTPSVERIFY"] = "0"`.
+    private static func readVariable(
+        _ name: String,
+        _ bad: String,
+        at index: Int,
+        _ reading: inout SourceReading
+    ) {
+        let code = reading.code
+        let end = code.isMark("]", at: index + 1) ? index + 1 : index
+        guard let place = reading.assigned(at: end) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        guard value.wholeText == bad else { return }
+        reading.acceptsEverything(at: index, by: "\(name)=\(bad)")
+    }
+
+    /// `context.verify_mode = mode`; CERT_NONE is read at its own place.
+    private static func readModeVariable(at index: Int, _ reading: inout SourceReading) {
+        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
+        guard value.lastName?.hasPrefix("CERT_") != true, !pinsBeside(index, reading) else { return }
+        reading.judge(value, of: "verify_mode", at: index, bad: false)
     }
 
     /// `cert_reqs=ssl.CERT_NONE`, `context.verify_mode = ssl.CERT_NONE`; a comparison sets nothing.
@@ -97,7 +152,13 @@ private enum PythonReader {
     private static func readHost(_ name: String, at index: Int, _ reading: inout SourceReading) {
         guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
-        guard value.truth == false else { return }
+        if case .null = value { return }
+        guard let truth = reading.settingTruth(of: value) else {
+            if !pinsBeside(index, reading) { reading.judge(value, of: name, at: index, bad: false) }
+            return
+        }
+        // A text is the name that urllib3 expects.
+        guard !truth, value.wholeText == nil else { return }
         // `check_hostname = False` in front of CERT_NONE is told as one finding, and beside a fingerprint as none.
         let accepts = reading.found.contains { ($0.policy as? BrokenPolicy)?.kind == .acceptAll }
         let follows = reading.places(of: ["CERT_NONE"]).contains { abs($0 - index) < 24 }

@@ -119,17 +119,10 @@ private enum RustReader {
         ]
         for (name, bad, isOfHost) in switches {
             for index in reading.places(of: [name]) where code.isMark("(", at: index + 1) {
-                guard let value = reading.settingValue(behind: index) else { continue }
-                guard let truth = value.truth else {
-                    if code[index - 1]?.name != "fn" { reading.undecided(at: index, by: name) }
+                guard code[index - 1]?.name != "fn", let value = reading.settingValue(behind: index) else {
                     continue
                 }
-                guard truth == bad else { continue }
-                if isOfHost {
-                    reading.ignoresHost(at: index, by: name)
-                } else {
-                    reading.acceptsEverything(at: index, by: name)
-                }
+                reading.judge(value, of: name, at: index, bad: bad, ofHost: isOfHost)
             }
         }
     }

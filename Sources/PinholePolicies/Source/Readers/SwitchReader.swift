@@ -51,16 +51,16 @@ private enum SwitchReader {
             guard let name = token.text ?? token.lastName,
                 let setting = settings.first(where: { $0.name == name })
             else { continue }
-            if isCurl, name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_") { continue }
-            guard let value = reading.settingValue(behind: index),
-                reading.settingTruth(of: value) == setting.truth
+            guard !["case", "fn"].contains(code[index - 1]?.name ?? ""),
+                let value = reading.settingValue(behind: index)
             else { continue }
-            if setting.ofHost {
-                let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
-                if !accepts { reading.ignoresHost(at: index, by: name) }
-            } else {
-                reading.acceptsEverything(at: index, by: name)
-            }
+            let isKnown = reading.settingTruth(of: value) != nil
+            // An element of a list has no value behind its comma.
+            let isOption = name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_") || name.hasPrefix("kCF")
+            if isKnown ? isCurl && isOption : code.isMark(",", at: index + 1) && !isOption { continue }
+            let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
+            if setting.ofHost, accepts { continue }
+            reading.judge(value, of: name, at: index, bad: setting.truth, ofHost: setting.ofHost)
         }
     }
 }
