@@ -67,12 +67,11 @@ enum CommandPage {
     ) -> [String] {
         let own = command.shown.filter { !shared.contains($0) }
         let others = command.options.filter(shared.contains).map { Markdown.code($0.names.last ?? "") }
-        var lines = ["## \(command.path)", "", command.abstract ?? ""]
-        if !own.isEmpty { lines += [""] + Markdown.table(["option", "meaning"], own.map(row)) }
+        var rows = own.map(row)
         if !others.isEmpty {
-            lines += ["", "[Also](#options-of-several-commands) \(others.joined(separator: ", "))."]
+            rows.append(["[also](#options-of-several-commands)", others.joined(separator: ", ")])
         }
-        return lines
+        return ["## \(command.path)", ""] + Markdown.table(["option", "meaning"], rows)
     }
 
     private static func row(of argument: ArgumentDescription) -> [String] {
