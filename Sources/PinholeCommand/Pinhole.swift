@@ -20,13 +20,28 @@ struct Pinhole: AsyncParsableCommand {
             Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
             """,
         version: ProgramVersion.text,
-        subcommands: [
-            ProxyCommand.self, RunCommand.self, BrowserCommand.self, FlowsCommand.self, ReplayCommand.self,
-            TopCommand.self, ConsoleCommand.self, McpCommand.self, ExplainCommand.self,
-            CACommand.self,
-            ConfigCommand.self, RulesCommand.self, DoctorCommand.self, DemoCommand.self, FetchCommand.self,
-            PinsCommand.self,
-            JudgeCommand.self, LabCommand.self, AuditCommand.self, ClassCommand.self, IsolatedCommand.self,
+        groupedSubcommands: [
+            // The commands of a group that few users need come last.
+            CommandGroup(
+                name: "See traffic",
+                subcommands: [
+                    RunCommand.self, ProxyCommand.self, BrowserCommand.self, FlowsCommand.self,
+                    ConsoleCommand.self, TopCommand.self, ExplainCommand.self, McpCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Change traffic", subcommands: [RulesCommand.self, ReplayCommand.self]),
+            CommandGroup(
+                name: "Prove pins",
+                subcommands: [
+                    PinsCommand.self, LabCommand.self, AuditCommand.self, FetchCommand.self,
+                    JudgeCommand.self,
+                ]
+            ),
+            CommandGroup(name: "Teach", subcommands: [ClassCommand.self, DemoCommand.self]),
+            CommandGroup(
+                name: "Manage",
+                subcommands: [DoctorCommand.self, CACommand.self, ConfigCommand.self, IsolatedCommand.self]
+            ),
         ]
     )
 

@@ -5,8 +5,7 @@ import PinholeSession
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract:
-            "Print the defaults as config.json, explain its keys, check a file, or confirm its effects.",
+        abstract: "Print, explain, check and confirm a configuration.",
         discussion: """
             EXAMPLES
               pinhole config > config.json

@@ -12,7 +12,7 @@ import PinholeStore
 struct ConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Serve the web console and the control API for a capture.",
+        abstract: "Serve the web console and its API for a capture.",
         discussion: """
             Shows a finished capture, or one that another process is recording; “pinhole proxy” has a console of its own. The URL holds a
             token, which stays the same: it is kept beside the capture, in FILE.token.

@@ -8,7 +8,7 @@ import PinholeSession
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say whether a host would be intercepted, and which rule decides.",
+        abstract: "Say whether a host is intercepted, and by which rule.",
         discussion: """
             Patterns are always matched against the host and port that a client asks for. The exit code is 0 for a host
             that would be intercepted, and 1 for one that would be passed through.

@@ -8,11 +8,11 @@ import PinholeStore
 struct McpCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp",
-        abstract: "Let an agent read a capture, by the Model Context Protocol on standard input and output.",
+        abstract: "Let an agent read a capture (Model Context Protocol).",
         discussion: """
-            The agent lists, searches and reads exchanges, sees why handshakes failed, finds leaks, and runs the lab on a policy.
-            It sees structure: values are tokens, and nothing is changed, unless the flags below allow it. The console answers agents,
-            too, at /api/mcp with its token.
+            The agent speaks on standard input and output. It lists, searches and reads exchanges, sees why handshakes
+            failed, finds leaks, and runs the lab on a policy. It sees structure: values are tokens, and nothing is
+            changed, unless the flags below allow it. The console answers agents, too, at /api/mcp with its token.
 
             EXAMPLES
               pinhole mcp --capture pinhole.sqlite

@@ -12,7 +12,7 @@ import PinholeSession
 struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Intercept the traffic that clients send through the proxy.",
+        abstract: "Intercept the traffic that clients send to the proxy.",
         discussion: """
             EXAMPLES
               pinhole proxy

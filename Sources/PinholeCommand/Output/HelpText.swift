@@ -18,6 +18,7 @@ struct HelpText {
         var isExample = false
         return paragraphs(of: text).flatMap { line -> [String] in
             if !line.isEmpty, !line.hasPrefix(" ") { isExample = line == "EXAMPLES" }
+            if let group = Self.group(line) { return ["\(group):"] }
             guard line.count > width else { return [line] }
             let indent = line.prefix { $0 == " " }.count
             if isExample, indent == 2 { return TextLayout.command(line, width) }
@@ -54,6 +55,12 @@ struct HelpText {
             }
         }
         return lines
+    }
+
+    /// The name in the heading of a group of commands, to which ArgumentParser adds a word; `nil` for other lines.
+    private static func group(_ line: String) -> Substring? {
+        let end = " SUBCOMMANDS:"
+        return line.hasSuffix(end) && !line.hasPrefix(" ") ? line.dropLast(end.count) : nil
     }
 
     private static func isUsage(_ line: String) -> Bool {

@@ -32,6 +32,25 @@ struct HelpTextTests {
         }
     }
 
+    @Test("the list of commands has five groups, and each command one line of at most 80 columns")
+    func groups() throws {
+        let groups = Pinhole.configuration.groupedSubcommands
+        #expect(Pinhole.configuration.ungroupedSubcommands.isEmpty)
+        let lines = help(Pinhole.self, 80)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("SEE") })
+        let list = lines[start...].filter { !$0.isEmpty }.dropLast()
+        let expected = groups.flatMap { group in
+            ["\(group.name.uppercased()):"]
+                + group.subcommands.map(\.configuration).filter(\.shouldDisplay).map { command in
+                    let label = "  \(command.commandName ?? "")"
+                    return label + String(repeating: " ", count: 26 - label.count) + command.abstract
+                }
+        }
+        #expect(Array(list) == expected)
+        #expect(groups.map(\.name) == ["See traffic", "Change traffic", "Prove pins", "Teach", "Manage"])
+        #expect(list.allSatisfy { $0.count <= 80 })
+    }
+
     @Test("breaks no paragraph twice: every line but the last of one is full")
     func paragraphs() {
         for type in Self.commands {

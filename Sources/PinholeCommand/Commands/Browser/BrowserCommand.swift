@@ -10,7 +10,7 @@ import PinholeSession
 struct BrowserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "browser",
-        abstract: "Open a browser with a fresh profile that uses the running proxy and trusts its CA.",
+        abstract: "Open a browser that uses the proxy and trusts its CA.",
         discussion: """
             The browser gets a home of its own, for its owner alone, in which the CA
             is trusted; nothing is installed elsewhere, and your own profiles are not

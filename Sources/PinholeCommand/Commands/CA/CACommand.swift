@@ -4,7 +4,7 @@ import ArgumentParser
 struct CACommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ca",
-        abstract: "Make, show, export and remove the certificate authority.",
+        abstract: "Make, show, export and remove Pinhole's CA.",
         discussion: """
             EXAMPLES
               pinhole ca init

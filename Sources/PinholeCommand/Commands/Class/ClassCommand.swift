@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClassCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "class",
-        abstract: "Teach interception and pinning in eight lessons, without Internet and without root.",
+        abstract: "Teach interception and pinning in eight lessons.",
         discussion: """
             Each student has a world of their own: hosts, CAs, keys, tokens and attacks depend on the name in --seed, and so do
             the answers. Everything lies below one folder, and all servers listen on this machine alone.

@@ -8,7 +8,7 @@ import PinholeSession
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find the faults that keep interception from working, and say how to mend them.",
+        abstract: "Find the faults that keep interception from working.",
         discussion: """
             Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the TLS library, the
             configuration and the capture. Notes are no faults: “pinhole run” works without a

@@ -11,8 +11,7 @@ import PinholeWire
 struct FetchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract:
-            "Fetch a URL with the companion client, and explain why the client trusts the server or refuses it.",
+        abstract: "Fetch a URL, and explain why its server is trusted.",
         discussion: """
             The client judges the server inside of the TLS handshake, answers challenges as an app on Apple's URLSession
             does, and fails with the error that such an app would see. The exit code is 0 when the response came

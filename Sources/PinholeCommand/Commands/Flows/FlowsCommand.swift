@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show, compare, export, import, save, merge and redact recorded traffic.",
+        abstract: "List, show, export, compare and redact traffic.",
         discussion: """
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx

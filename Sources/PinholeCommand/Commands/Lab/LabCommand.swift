@@ -4,7 +4,7 @@ import ArgumentParser
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
-        abstract: "Run pinning policies against attacks and legitimate changes, on real sockets.",
+        abstract: "Run policies against attacks, on real connections.",
         discussion: """
             EXAMPLES
               pinhole lab

@@ -4,7 +4,7 @@ import ArgumentParser
 struct PinsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pins",
-        abstract: "Show pins in every notation, and check files that hold them.",
+        abstract: "Show pins in every notation, and check policy files.",
         discussion: """
             EXAMPLES
               pinhole pins https://example.com

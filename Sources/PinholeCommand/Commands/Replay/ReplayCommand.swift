@@ -12,7 +12,7 @@ import PinholeTrust
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Send recorded requests again, and compare the answers with the recorded ones.",
+        abstract: "Send recorded requests again, and compare responses.",
         discussion: """
             The companion client sends them (as “fetch” does), each over a connection of its own, with the recorded fields
             and bodies; no redirect is followed. The exit code is 0 when every request was answered, 1 when one was not

@@ -4,7 +4,7 @@ import ArgumentParser
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "List, change and check the rules that change traffic.",
+        abstract: "List, add, edit and check rules that change traffic.",
         discussion: """
             EXAMPLES
               pinhole rules list

@@ -13,11 +13,11 @@ import PinholeStore
 struct RunCommand: AsyncParsableCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract:
-            "Run one program through a proxy of its own, or through a running proxy with the same capture.",
+        abstract: "Run one program through a proxy, and see its traffic.",
         discussion: """
             The proxy and its CA are set in the environment of that program and its child processes, and nowhere else:
-            nothing is installed. The exit code is the program's, 128 + n if signal n ended it.
+            nothing is installed. If a “pinhole proxy” records into the same capture, the program joins that proxy. The exit
+            code is the program's, 128 + n if signal n ended it.
 
             EXAMPLES
               pinhole run -- curl https://example.com/

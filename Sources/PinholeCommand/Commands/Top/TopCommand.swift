@@ -12,7 +12,7 @@ import PinholeStore
 struct TopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "top",
-        abstract: "Watch the traffic of a running proxy on the whole screen of a terminal.",
+        abstract: "Watch the traffic of a running proxy in a terminal.",
         discussion: """
             Lists what “pinhole proxy” or “pinhole run” records while it records, and shows each exchange in full: for
             servers without a browser. The key ? shows all keys. Actions go to the console of the proxy, which is found
