@@ -21,14 +21,14 @@ package final class ClassServer: Sendable {
         }
     }
 
-    private let desks: ClassDesks
+    private let roster: ClassRoster
     private let listener: ConsoleListener
     /// The SHA-256 of the certificate of the page, in hexadecimal; `nil` without TLS.
     package let fingerprint: String?
 
-    private init(listener: ConsoleListener, desks: ClassDesks, fingerprint: String?) {
+    private init(listener: ConsoleListener, roster: ClassRoster, fingerprint: String?) {
         self.listener = listener
-        self.desks = desks
+        self.roster = roster
         self.fingerprint = fingerprint
     }
 
@@ -58,8 +58,8 @@ package final class ClassServer: Sendable {
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ClassServer {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
-        let desks = ClassDesks(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
-        try desks.replace(members, teacher: teacher)
+        let roster = ClassRoster(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
+        try roster.replace(members, teacher: teacher)
         let security: ConsoleListener.Security?
         do throws(CryptoFailure) {
             security = try identity.map(ConsoleListener.Security.init)
@@ -76,12 +76,12 @@ package final class ClassServer: Sendable {
             ClassService(
                 origin: ConsoleOrigin(scheme, bound, besides: hosts),
                 cookie: ClassService.Cookie(port: bound.port, isSecure: identity != nil),
-                desks: desks,
+                roster: roster,
                 office: office
             )
         }
         let fingerprint = identity.map { Digest.text($0.certificate.fingerprintSHA256) }
-        return ClassServer(listener: listener, desks: desks, fingerprint: fingerprint)
+        return ClassServer(listener: listener, roster: roster, fingerprint: fingerprint)
     }
 
     /// Replaces the students.
@@ -93,7 +93,7 @@ package final class ClassServer: Sendable {
     ///   - teacher: The password of the teacher.
     /// - Throws: ``ConsoleFailure`` if a capture cannot be used; nothing is changed then.
     package func replace(_ members: [Member], teacher: String) throws(ConsoleFailure) {
-        try desks.replace(members, teacher: teacher)
+        try roster.replace(members, teacher: teacher)
     }
 
     /// Closes every connection and stops listening.

@@ -29,10 +29,10 @@ struct ClassService: ConsoleResponder {
 
     let origin: ConsoleOrigin
     let cookie: Cookie
-    let desks: ClassDesks
+    let roster: ClassRoster
     let office: any ClassOffice
 
-    private var sessions: ClassSessions { desks.sessions }
+    private var sessions: ClassSessions { roster.sessions }
 
     /// The account of the teacher.
     private static let teacher = Admission.Holder.account(0)
@@ -69,7 +69,7 @@ struct ClassService: ConsoleResponder {
         case nil: reply(LoginPage.answer(isWrong: false))
         case .teacher: answerTeacher(request, reply)
         case .student(let account):
-            guard let api = desks.api(account) else {
+            guard let api = roster.api(account) else {
                 return reply(.text("There is no such student.", status: 404))
             }
             switch request.path.first {
@@ -94,12 +94,12 @@ struct ClassService: ConsoleResponder {
             return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
         }
         let abandonment = request.abandonment
-        Task { [office, desks, pages = desks.pages] in
+        Task { [office, roster, pages = roster.pages] in
             do {
                 let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
                 reply(
                     try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
-                        try await ClassDeskCall(request, office, desks).answer()
+                        try await ClassTeacherCall(request, office, roster).answer()
                     }
                 )
             } catch let failure as WorkFailure {

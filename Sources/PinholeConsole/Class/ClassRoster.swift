@@ -5,14 +5,14 @@ import PinholeStore
 /// The students of a running class with their logins and their APIs, which change while the class runs.
 ///
 /// An account belongs to one student as long as the class runs, so that a session never becomes another student's.
-final class ClassDesks: Sendable {
+final class ClassRoster: Sendable {
     private struct State {
         /// The account of each name that the class has had.
         var accounts: [String: Int] = [:]
-        var desks: [Int: Desk] = [:]
+        var roster: [Int: Student] = [:]
     }
 
-    private struct Desk {
+    private struct Student {
         let password: String
         let api: ConsoleAPI
     }
@@ -37,15 +37,15 @@ final class ClassDesks: Sendable {
 
     /// Replaces the students.
     func replace(_ members: [ClassServer.Member], teacher: String) throws(ConsoleFailure) {
-        var (accounts, old) = state.withLock { ($0.accounts, $0.desks) }
-        var desks: [Int: Desk] = [:]
+        var (accounts, old) = state.withLock { ($0.accounts, $0.roster) }
+        var roster: [Int: Student] = [:]
         for member in members {
             let account = accounts[member.name] ?? accounts.count
             accounts[member.name] = account
             // A student who stays keeps the API, and with it open streams and pages. With another password, the
             // student's world has begun again.
-            if let desk = old.removeValue(forKey: account), desk.password == member.password {
-                desks[account] = desk
+            if let student = old.removeValue(forKey: account), student.password == member.password {
+                roster[account] = student
                 continue
             }
             do throws(CaptureFailure) {
@@ -57,16 +57,16 @@ final class ClassDesks: Sendable {
                     budgets: budgets,
                     user: ClassService.account(ofStudent: account)
                 )
-                desks[account] = Desk(password: member.password, api: api)
+                roster[account] = Student(password: member.password, api: api)
             } catch {
                 throw .capture(error)
             }
         }
-        state.withLock { [accounts, desks] state in (state.accounts, state.desks) = (accounts, desks) }
+        state.withLock { [accounts, roster] state in (state.accounts, state.roster) = (accounts, roster) }
         let logins = members.map { (account: accounts[$0.name] ?? 0, name: $0.name, password: $0.password) }
         sessions.replace(logins, teacher: teacher)
     }
 
     /// Returns the API of a student; `nil` if the student left the class.
-    func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.desks[account]?.api } }
+    func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.roster[account]?.api } }
 }

@@ -5,7 +5,7 @@ import PinholeSession
 import PinholeWire
 
 /// A request of the teacher's page for the class.
-struct ClassDeskCall {
+struct ClassTeacherCall {
     /// The results of a student, for the teacher's page.
     private struct Row: Encodable {
         struct Why: Encodable {
@@ -50,13 +50,13 @@ struct ClassDeskCall {
 
     private let request: ConsoleRequest
     private let office: any ClassOffice
-    private let desks: ClassDesks
+    private let roster: ClassRoster
 
     /// Creates the call of a request whose path begins with `/api`.
-    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ desks: ClassDesks) {
+    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ roster: ClassRoster) {
         self.request = request
         self.office = office
-        self.desks = desks
+        self.roster = roster
     }
 
     /// Carries out the request.
@@ -64,7 +64,7 @@ struct ClassDeskCall {
         let path = Array(request.path.dropFirst(2))
         if request.path == ["api", "classroom"], request.head.method == "POST" {
             return .json(
-                try await desks.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
+                try await roster.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
             )
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
@@ -72,17 +72,17 @@ struct ClassDeskCall {
         case ("GET", 0): return .json(Table(students: try await office.results().rows.map(Self.row)))
         case ("GET", 1) where path == ["points.csv"]:
             return Self.file("points.csv", try await office.results().points)
-        case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: desks.polls.summary))
+        case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: roster.polls.summary))
         case ("POST", 1) where path == ["poll"]: return try await beginPoll()
         case ("POST", 2) where path == ["poll", "next"]:
             let said = try object(["stage"]).text("stage") ?? ""
             guard let stage = ClassPoll.Stage(rawValue: said) else {
                 throw Problem(400, "bad body", "stage: expected that of the page, found “\(said.prefix(80))”")
             }
-            desks.polls.advance(from: stage)
-            return .json(Poll(poll: desks.polls.summary))
+            roster.polls.advance(from: stage)
+            return .json(Poll(poll: roster.polls.summary))
         case ("DELETE", 1) where path == ["poll"]:
-            desks.polls.end()
+            roster.polls.end()
             return ConsoleAnswer(204)
         case ("POST", 1) where path == ["students"]:
             let body = try object(["id", "name", "group"])
@@ -115,11 +115,11 @@ struct ClassDeskCall {
     /// Makes the experiment of the body, and asks the class for its outcome.
     private func beginPoll() async throws -> ConsoleAnswer {
         let body = try object()
-        guard let outcome = ClassPoll.Outcome(try await desks.classroom.lesson(body)) else {
+        guard let outcome = ClassPoll.Outcome(try await roster.classroom.lesson(body)) else {
             throw Problem(500, "the experiment could not be made", "it came to no result")
         }
-        desks.polls.begin(try ClassroomSwitches(body), outcome: outcome)
-        return .json(Poll(poll: desks.polls.summary))
+        roster.polls.begin(try ClassroomSwitches(body), outcome: outcome)
+        return .json(Poll(poll: roster.polls.summary))
     }
 
     private static func file(_ name: String, _ text: String) -> ConsoleAnswer {
