@@ -40,7 +40,7 @@ class Echo(BaseHTTPRequestHandler):
 
 
 READY = "document.querySelector('.compose-form')?.ariaBusy === 'false'"
-FIELDS = "[...document.querySelectorAll('[aria-label=Fields] tbody tr')].map((row) => [row.querySelector('input[type=checkbox]').checked, row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
+FIELDS = "[...document.querySelectorAll('[aria-label=Headers] tbody tr')].map((row) => [row.querySelector('input[type=checkbox]').checked, row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
 HELPERS = """
     window.paste = (selector, text) => {
         const clipboardData = new DataTransfer();
@@ -121,38 +121,38 @@ def edits_fields_in_a_table(stage):
     browser.click(".compose .url")
     browser.type("http://example.test/")
     # By keys alone: Enter moves on, and does not send.
-    browser.evaluate("document.querySelector('[aria-label=Fields] .pair-name').focus()")
+    browser.evaluate("document.querySelector('[aria-label=Headers] .pair-name').focus()")
     for text in ("Accept", "text/plain", "X-Twice", "2"):
         browser.type(text)
         browser.press("Enter")
-    expect(browser.evaluate("document.activeElement.closest('tr') === document.querySelector('[aria-label=Fields] tbody').lastElementChild"), "an empty row comes next")
-    expect(browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 1\\n# X-Off: no\\nX-Empty:\\n')"), "several lines fill rows")
+    expect(browser.evaluate("document.activeElement.closest('tr') === document.querySelector('[aria-label=Headers] tbody').lastElementChild"), "an empty row comes next")
+    expect(browser.evaluate("paste('[aria-label=Headers] .pair-name', 'X-Twice: 1\\n# X-Off: no\\nX-Empty:\\n')"), "several lines fill rows")
     rows = [[True, "Accept", "text/plain"], [True, "X-Twice", "2"], [True, "X-Twice", "1"], [False, "X-Off", "no"], [True, "X-Empty", ""], [True, "", ""]]
     expect(browser.evaluate(FIELDS) == rows, f"rows: {browser.evaluate(FIELDS)}")
     # Alt and an arrow move a row; Space switches a row off; a value takes a pasted text within a line.
-    browser.evaluate("document.querySelectorAll('[aria-label=Fields] .pair-name')[2].focus()")
+    browser.evaluate("document.querySelectorAll('[aria-label=Headers] .pair-name')[2].focus()")
     browser.press("ArrowUp", 1)
     expect(browser.evaluate("document.activeElement.closest('tr').rowIndex") == 2, "the focus moves with the row")
-    browser.evaluate("document.querySelector('[aria-label=Fields] input[type=checkbox]').focus()")
+    browser.evaluate("document.querySelector('[aria-label=Headers] input[type=checkbox]').focus()")
     browser.press(" ")
-    expect(not browser.evaluate("paste('[aria-label=Fields] tr:nth-child(5) .pair-value', 'a: b')"), "one line is pasted as it is")
+    expect(not browser.evaluate("paste('[aria-label=Headers] tr:nth-child(5) .pair-value', 'a: b')"), "one line is pasted as it is")
     rows = [[False, "Accept", "text/plain"], [True, "X-Twice", "1"], [True, "X-Twice", "2"], [False, "X-Off", "no"], [True, "X-Empty", ""], [True, "", ""]]
     expect(browser.evaluate(FIELDS) == rows, f"moved and off: {browser.evaluate(FIELDS)}")
-    expect("3 of 5 fields sent" in browser.evaluate("document.querySelector('.compose-part').textContent"), "the count is told")
+    expect("3 of 5 headers sent" in browser.evaluate("document.querySelector('.compose-part').textContent"), "the count is told")
     stage.shoot("compose-fields")
     # As text and back, nothing changes.
     browser.evaluate("pressButton('As text')")
     expect(browser.evaluate("document.querySelector('#compose-fields').value") == "# Accept: text/plain\nX-Twice: 1\nX-Twice: 2\n# X-Off: no\nX-Empty: ", "one a line")
     browser.evaluate("pressButton('As text')")
     expect(browser.evaluate(FIELDS) == rows, "and as a table again")
-    browser.evaluate("document.querySelector('[aria-label=Fields] tr:nth-child(3) .remove').click()")
+    browser.evaluate("document.querySelector('[aria-label=Headers] tr:nth-child(3) .remove').click()")
     sent = len(stage.mock.sent)
     browser.evaluate("document.querySelector('.compose .url').focus()")
     browser.press("Enter", 2)
     browser.wait("document.querySelector('.answer h2')?.textContent.startsWith('Status 200')")
     expect(stage.mock.sent[sent]["fields"] == [["X-Twice", "1"], ["X-Empty", ""]], f"those that are on, in their order: {stage.mock.sent[sent]}")
     # A field without a name is reported at its place.
-    browser.evaluate("document.querySelector('[aria-label=Fields] .is-empty .pair-value').focus()")
+    browser.evaluate("document.querySelector('[aria-label=Headers] .is-empty .pair-value').focus()")
     browser.type("x")
     browser.press("Enter", 2)
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('has no name')")
@@ -187,7 +187,7 @@ def helps_with_bodies(stage):
     browser.press("Enter")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == "  a\n  ", "indented")
     # A form as a table writes the text only after an edit.
-    browser.evaluate("write('[aria-label=Fields] .pair-value', 'application/x-www-form-urlencoded'); write('#compose-body', 'a=1%20+2&b=&a=3'); pressButton('As a table')")
+    browser.evaluate("write('[aria-label=Headers] .pair-value', 'application/x-www-form-urlencoded'); write('#compose-body', 'a=1%20+2&b=&a=3'); pressButton('As a table')")
     expect(browser.evaluate("document.querySelector('#compose-body').value") == "a=1%20+2&b=&a=3", "unchanged yet")
     pairs = "[...document.querySelectorAll('[aria-label=Form] tbody tr')].map((row) => [row.querySelector('.pair-name').value, row.querySelector('.pair-value').value])"
     expect(browser.evaluate(pairs) == [["a", "1  2"], ["b", ""], ["a", "3"], ["", ""]], browser.evaluate(pairs))
@@ -215,7 +215,7 @@ def fills_variables(stage):
     compose(browser)
     start_anew(browser)
     sent = len(stage.mock.sent)
-    browser.evaluate("write('.compose .url', '{{base}}/users'); paste('[aria-label=Fields] .pair-name', 'Authorization: Bearer {{token}}\\n# X-Off: {{unused}}'); write('#compose-body', '{\"user\": {{user}}}')")
+    browser.evaluate("write('.compose .url', '{{base}}/users'); paste('[aria-label=Headers] .pair-name', 'Authorization: Bearer {{token}}\\n# X-Off: {{unused}}'); write('#compose-body', '{\"user\": {{user}}}')")
     browser.evaluate("pressButton('Send')")
     expect("{{base}} in the URL has no value: no set of variables is chosen. Nothing was sent." in said(browser), said(browser))
     expect(browser.evaluate("document.activeElement.matches('.url[aria-invalid=true]')"), "the place has the focus")
@@ -237,8 +237,8 @@ def fills_variables(stage):
     kept = stage.mock.library.history[0]
     expect(kept["request"]["url"] == "{{base}}/users" and "s3cret" not in json.dumps(kept) and kept["environment"] == "test server", f"kept: {kept}")
     # A name that the set lacks is reported with the names in the set.
-    browser.evaluate("write('[aria-label=Fields] .pair-value', 'Bearer {{tokn}}'); pressButton('Send')")
-    expect("{{tokn}} in the field Authorization has no value: the set test server has base, token, user." in said(browser), said(browser))
+    browser.evaluate("write('[aria-label=Headers] .pair-value', 'Bearer {{tokn}}'); pressButton('Send')")
+    expect("{{tokn}} in the header Authorization has no value: the set test server has base, token, user." in said(browser), said(browser))
     expect(browser.evaluate("document.activeElement.matches('.pair-value[aria-invalid=true]') && document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)") == "{{tokn}}", "the place has the focus, and the name is selected")
     # Without variables the text is sent unchanged.
     browser.evaluate("[...document.querySelectorAll('.choice label')].find((one) => one.textContent.includes('{{variables}}')).querySelector('input').click(); write('.compose .url', 'http://a.test/'); pressButton('Send')")
@@ -496,7 +496,7 @@ def composes_edits_and_sends_once(stage):
         browser.type(f"http://127.0.0.1:{server.server_port}/form")
         browser.evaluate("(() => { const method = document.querySelector('.compose .method'); method.value = ''; method.focus(); })()")
         browser.type("POST")
-        browser.evaluate("paste('[aria-label=Fields] .pair-name', 'X-Twice: 2\\nX-Twice: 1\\nContent-Type: text/plain')")
+        browser.evaluate("paste('[aria-label=Headers] .pair-name', 'X-Twice: 2\\nX-Twice: 1\\nContent-Type: text/plain')")
         browser.click("#compose-body")
         browser.type("hello")
         # Two presses send one request.

@@ -97,7 +97,7 @@ def shows_tiles_lights_and_steps(stage):
     browser.wait("document.querySelector('.way h2').textContent === 'Python'")
     expect(browser.evaluate("document.activeElement.hash") == "#/connect/python", "the tile keeps the focus")
     text = browser.evaluate("document.querySelector('.obstacles .obstacle').textContent")
-    expect("CA not trusted" in text and "api.example.test:443" in text and "What to do" in text and "Pass api.example.test on unread" in text, f"the obstacle: {text}")
+    expect("CA not trusted" in text and "api.example.test:443" in text and "What to do" in text and "Pass api.example.test through" in text, f"the obstacle: {text}")
     browser.click(".way .command button")
     browser.wait("document.querySelector('.toast')?.textContent.includes('Copied: the line for')")
     # The light changes on the open page, and the obstacle is gone.
@@ -127,9 +127,9 @@ def offers_what_helps_with_obstacles(stage):
     browser.wait("document.querySelector('.obstacles .is-offer')?.textContent.includes('offers HTTP/3')")
     # One press passes a pinned host on.
     browser.evaluate("location.hash = '#/connect/android'")
-    browser.wait("document.querySelector('.obstacles .pass-on')?.textContent === 'Pass pay.example.test on unread from now on'")
+    browser.wait("document.querySelector('.obstacles .pass-on')?.textContent === 'Pass pay.example.test through from now on'")
     browser.click(".obstacles .pass-on")
-    browser.wait("document.querySelector('.toast')?.textContent.includes('passed on unread')")
+    browser.wait("document.querySelector('.toast')?.textContent.includes('passed through')")
     expect("pay.example.test" in stage.mock.passthrough, f"the proxy follows: {stage.mock.passthrough}")
     stage.mock.passthrough.remove("pay.example.test")
     # A tile opens its browser.

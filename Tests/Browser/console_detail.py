@@ -109,7 +109,7 @@ def shows_both_messages(stage):
     both = "[...document.querySelectorAll('.message-pane')]"
     browser.wait(f"document.querySelector('#tab-both')?.ariaSelected === 'true' && {both}.length === 2 && {both}.every((pane) => pane.querySelector('.code-row'))")
     heads = browser.evaluate(f"{both}.map((pane) => [pane.querySelector('h3').textContent, pane.querySelector('.message-head').open, pane.querySelector('.extra').textContent])")
-    expect([head[:2] for head in heads] == [["Request", False], ["Response", False]] and all(re.match(r"\d+ fields, \d+ B$", head[2]) for head in heads), f"heads are folded to a line with their count: {heads}")
+    expect([head[:2] for head in heads] == [["Request", False], ["Response", False]] and all(re.match(r"\d+ headers, \d+ B$", head[2]) for head in heads), f"heads are folded to a line with their count: {heads}")
     boxes = f"{both}.map((pane) => {{ const box = pane.getBoundingClientRect(); return [box.left, box.top, box.right, box.bottom].map(Math.round); }})"
     one, other = browser.evaluate(boxes)
     expect(one[0] == other[0] and one[3] <= other[1], f"in a narrow pane, they are below each other: {one} {other}")

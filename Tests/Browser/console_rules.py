@@ -356,7 +356,7 @@ def writes_rules_by_form(stage):
         fill_in(browser, "when", "method == GET & path == /pay")
         fill_in(browser, "status", "999")
         browser.wait("document.querySelector('#rule-mistake-status:not([hidden])')?.textContent.includes('200 to 599')")
-        expect(browser.evaluate("document.querySelector('#rule-mistake-when').hidden"), "the other is mended")
+        expect(browser.evaluate("document.querySelector('#rule-mistake-when').hidden"), "the other is fixed")
         audit(stage, "rule-form-mistake", widths=(390, 1280))
         browser.click(".rule-use")
         browser.wait("document.activeElement.id === 'rule-key-status' && document.querySelector('.rule-editor')")

@@ -69,7 +69,7 @@ class Rules:
         try:
             rule = json.loads(order["rule"])
             if rule["do"] not in [one["kind"] for one in FORMS["kinds"]] or "stauts" in rule.get("when", ""):
-                return {"mistake": {"place": "when" if "when" in rule else "do", "message": "column 1: expected a known field, found “stauts”; to mend it: write “status”"}}
+                return {"mistake": {"place": "when" if "when" in rule else "do", "message": "column 1: expected a known field, found “stauts”; to fix it: write “status”"}}
         except ValueError:
             return {"mistake": {"place": "", "message": "line 1, column 1: expected a value"}}
         return {"sentence": f"Does {rule['do']}.", "filter": rule.get("when", ""), "remarks": []}
@@ -79,7 +79,7 @@ class Rules:
             raise Refusal(409, "rules changed", "they are others by now")
         for index, text in enumerate(order["rules"]):
             if "stauts" in text:
-                raise Refusal(422, "rules cannot be used", f"rules[{index}].when: column 1: expected a known field, found “stauts”; to mend it: write “status”")
+                raise Refusal(422, "rules cannot be used", f"rules[{index}].when: column 1: expected a known field, found “stauts”; to fix it: write “status”")
         self.texts, self.revision = order["rules"], self.revision + 1
         return self.listing()
 

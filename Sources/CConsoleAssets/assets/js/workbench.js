@@ -101,7 +101,7 @@ addKeys([
   { key: "/", label: "Write a filter", run: () => (route.path.length > 0 ? route.go("#/") : list.filter.focus()) },
   { key: "?", label: "This help", run: showHelp },
   { key: "f", label: "Follow new traffic, or stay", run: () => toolbar.toggle("follow") },
-  { key: "o", label: "Turn the order round", run: () => grid.turnOrder() },
+  { key: "o", label: "Reverse the sort order", run: () => grid.turnOrder() },
   { key: "l", label: "Detail at the right, or below the list", run: moveDetail },
   { key: "t", label: "Show or hide the hosts", run: () => toolbar.toggle("showsHosts") },
   { key: "r", label: "Pause or go on recording", run: () => list.status.toggleRecording() },

@@ -60,8 +60,8 @@ export function isEndless(item) {
 }
 
 const treatments = {
-  intercepted: "intercepted: TLS ends at the proxy, and messages are read", passedThrough: "passed on: TLS is relayed unread",
-  opaque: "relayed unread: no TLS", plain: "plain HTTP, without a tunnel", local: "answered by the proxy itself",
+  intercepted: "intercepted: TLS ends at the proxy, and messages are read", passedThrough: "passed through: TLS is relayed without decryption",
+  opaque: "relayed: no TLS", plain: "plain HTTP, without a tunnel", local: "answered by the proxy itself",
 };
 
 /** The name of the proxy's treatment of a tunnel. @param {string | undefined} treatment */

@@ -26,11 +26,16 @@ async function firstCommand() {
   return commandLine(commands[0] ?? { client: "any program", command: "pinhole run -- curl https://example.com/" });
 }
 
-/** The hint of a page of exchanges that has none to show. @param {string} filter */
-export async function nothingMatches(filter) {
+/**
+ * The hint of a page of exchanges that has none to show.
+ *
+ * @param {string} filter
+ * @param {string} purpose A sentence that says what the page shows.
+ */
+export async function nothingMatches(filter, purpose) {
   if (filter) return firstStep("Nothing matches", el("p", {}, "No exchange matches ", el("code", {}, filter), "."),
     el("p", {}, el("a", { href: "#/" }, "Show all traffic"), ", or write another filter there."));
-  return firstStep("No traffic yet", "Send a first request through the proxy. In a terminal:", await firstCommand(),
+  return firstStep("No traffic yet", purpose, "Send a first request through the proxy. In a terminal:", await firstCommand(),
     el("p", {}, "Or ", el("a", { href: "#/exchange" }, "import a file"), " of a browser or of another tool."));
 }
 

@@ -42,7 +42,7 @@ export function showHelp() {
       el("section", {}, el("h3", {}, "Filters"), el("dl", { class: "keys filters" }, ...[
         ["text", "in the URL"], ["status >= 400", "comparisons: == != < <= > >="],
           ["host ~ *.example.com", "globs; contains, startswith, endswith, matches"],
-          ["header[x-id] contains a", "fields of either message"],
+          ["header[x-id] contains a", "headers of either message"],
         ["duration > 1s, size > 1MB", "units are understood"],
           ["failed, pinned, tls.failed, grpc, websocket", "what holds, or does not"],
           ["& | ! ( )", "and, or, not"], ["~d ~u ~m ~c ~h ~b ~t ~q ~s", "mitmproxy's operators"],

@@ -6,7 +6,7 @@ import { Problem } from "./problem.js";
 import { route } from "./route.js";
 import { bracketed, hostOf, portOf } from "./facts.js";
 
-/** The hosts that the proxy passes on unread. Emits `change`. */
+/** The hosts that the proxy passes through. Emits `change`. */
 class PassedOn extends Emitter {
   /** @type {string[] | null} `null` if no proxy runs, or before the proxy has answered. */
   #patterns = null;
@@ -15,7 +15,7 @@ class PassedOn extends Emitter {
     return this.#patterns !== null;
   }
 
-  /** Whether the proxy would now pass on the host and port of an item. @param {import("./types.js").Traffic} item */
+  /** Whether the proxy would now pass through the host and port of an item. @param {import("./types.js").Traffic} item */
   has(item) {
     return isCovered(this.#patterns ?? [], hostOf(item), portOf(item));
   }
@@ -33,7 +33,7 @@ class PassedOn extends Emitter {
   }
 
   /**
-   * Lets the proxy pass an item's host on from now on, or read it again, and offers to undo the change.
+   * Lets the proxy pass an item's host through from now on, or intercept it again, and offers to undo the change.
    *
    * @param {import("./types.js").Traffic} item
    * @param {boolean} isPassed
@@ -46,7 +46,7 @@ class PassedOn extends Emitter {
       const wanted = undone && isSame(passthrough, undone.after) ? undone.before : changed(passthrough, item, isPassed);
       const answer = await askJSON("/api/settings", { method: "PUT", body: { passthrough: wanted } });
       this.take(answer.passthrough);
-      const said = isPassed ? `${host} is passed on unread from now on` : `${host} is read again from now on`;
+      const said = isPassed ? `${host} is passed through from now on` : `${host} is intercepted again from now on`;
       toast(`${said}, until the proxy ends unless the settings are saved. Connections that stand stay as they are.`, [
         ...(undone ? [] : [{ label: "Undo", run: () => this.set(item, !isPassed, { before: passthrough, after: answer.passthrough }) }]),
         { label: "Show in the settings", run: () => route.go("#/settings") },
@@ -68,7 +68,7 @@ export const passedOn = new PassedOn();
 export function passOnEntry(item) {
   const isPassed = passedOn.has(item);
   return {
-    label: isPassed ? `Read ${hostOf(item)} again` : `Pass ${hostOf(item)} on unread from now on`,
+    label: isPassed ? `Intercept ${hostOf(item)} again` : `Pass ${hostOf(item)} through from now on`,
     choose: () => passedOn.set(item, !isPassed),
   };
 }
@@ -86,7 +86,7 @@ export function passOnButton(item) {
 }
 
 /**
- * The patterns after a change that passes an item's host on, or stops that. Other patterns stay unchanged.
+ * The patterns after a change that passes an item's host through, or stops that. Other patterns stay unchanged.
  *
  * @param {string[]} patterns
  * @param {import("./types.js").Traffic} item

@@ -133,7 +133,7 @@ export class HeldEditor extends Emitter {
       : el("div", { class: "line held-target" }, input("method", { class: "method", "aria-label": "Method", size: "8" }),
         el("span", { class: "soft origin" }, origin), input("path", { class: "held-path", "aria-label": "Path and query" })),
     hasStatus ? problem("status") : problem("method"), !hasStatus && problem("path"),
-    el("label", { for: "held-fields" }, "Fields, one a line"), this.fields, problem("fields"),
+    el("label", { for: "held-fields" }, "Headers, one a line"), this.fields, problem("fields"),
     form.isKept ? el("p", { class: "line held-kept" }, `Body: ${bytes(one.length)}, which is too long to be edited here; it goes on as it is.`,
       el("button", { type: "button", onclick: () => this.#writeAnother() }, "Write another"))
       : el("div", { class: "line" }, el("label", { for: "held-body" }, "Body, as"), this.encoding),

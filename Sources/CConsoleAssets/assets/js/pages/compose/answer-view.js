@@ -77,7 +77,7 @@ export class AnswerView {
       const panel = new MessagePanel("response", detail, detail.exchange);
       const sent = detail.request && parseHead(detail.request.head);
       // The request as the proxy sent it, with the added fields.
-      if (sent) panel.element.append(section("Sent as", sent.start, false, fieldsTable(["Name", "Value"], sent.fields, "Fields of the request")));
+      if (sent) panel.element.append(section("Sent as", sent.start, false, fieldsTable(["Name", "Value"], sent.fields, "Headers of the request")));
       return panel;
     }
     const data = Uint8Array.from(atob(answer.bodyBase64), (character) => character.charCodeAt(0));

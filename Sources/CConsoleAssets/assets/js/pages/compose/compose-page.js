@@ -252,13 +252,13 @@ export class ComposePage {
   #isSendable(request) {
     const line = this.form.fields.wrongLine;
     if (line > 0) {
-      this.#tell(`Line ${line} of the fields has no colon. Expected is “Name: value”.`);
+      this.#tell(`Line ${line} of the headers has no colon. Expected is “Name: value”.`);
       this.form.fields.mark(0, "name");
       return false;
     }
     const nameless = request.fields.findIndex((field) => field.isOn !== false && field.name === "");
     if (nameless >= 0) {
-      this.#tell(`Field ${nameless + 1} has no name.`);
+      this.#tell(`Header ${nameless + 1} has no name.`);
       this.form.fields.mark(nameless, "name");
       return false;
     }
@@ -270,7 +270,7 @@ export class ComposePage {
     const unknown = unknownIn(request, this.#values);
     if (unknown.length === 0) return true;
     const [{ part, index, name }] = unknown;
-    const where = part === "url" ? "the URL" : part === "body" ? "the body" : part === "method" ? "the method" : `the field ${request.fields[index].name}`;
+    const where = part === "url" ? "the URL" : part === "body" ? "the body" : part === "method" ? "the method" : `the header ${request.fields[index].name}`;
     const known = Object.keys(this.#values);
     const why = this.#set === "" ? "no set of variables is chosen"
       : `the set ${this.#set} has ${known.length > 0 ? known.slice(0, 12).join(", ") : "no variables"}`;

@@ -12,13 +12,13 @@ const off = "# ";
 export class FieldsEditor {
   /** @param {() => void} changed */
   constructor(changed) {
-    this.table = new PairsTable({ label: "Fields", one: "field", placeholder: "Value", parse: fieldsOf, changed });
-    this.text = el("textarea", { rows: "8", spellcheck: "false", id: "compose-fields", "aria-label": "Fields, one a line", hidden: true,
+    this.table = new PairsTable({ label: "Headers", one: "header", placeholder: "Value", parse: fieldsOf, changed });
+    this.text = el("textarea", { rows: "8", spellcheck: "false", id: "compose-fields", "aria-label": "Headers, one a line", hidden: true,
       placeholder: "Accept: application/json\n# X-Off: not sent" });
     this.count = el("span", { class: "soft" });
     this.switch = el("button", { type: "button", class: "plain", "aria-pressed": "false", onclick: () => this.#turn() }, "As text");
-    this.element = el("section", { class: "compose-part", "aria-label": "Fields" },
-      el("div", { class: "line" }, el("h2", {}, "Fields"), this.count, el("span", { class: "end" }, this.switch)), this.table.element, this.text);
+    this.element = el("section", { class: "compose-part", "aria-label": "Headers" },
+      el("div", { class: "line" }, el("h2", {}, "Headers"), this.count, el("span", { class: "end" }, this.switch)), this.table.element, this.text);
   }
 
   get isText() {
@@ -58,7 +58,7 @@ export class FieldsEditor {
   tell() {
     const all = this.value;
     const sent = all.filter((field) => field.isOn !== false).length;
-    this.count.textContent = all.length === 0 ? "" : sent === all.length ? counted(sent, "field") : `${sent} of ${counted(all.length, "field")} sent`;
+    this.count.textContent = all.length === 0 ? "" : sent === all.length ? counted(sent, "header") : `${sent} of ${counted(all.length, "header")} sent`;
   }
 
   #turn() {

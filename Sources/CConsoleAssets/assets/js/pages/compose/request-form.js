@@ -67,7 +67,7 @@ export class RequestForm {
     this.fields.element, this.body.element,
     el("fieldset", { class: "choice" }, el("legend", {}, "Sent"), proxy.label, direct.label, el("label", {}, this.http2, " offer HTTP/2"),
       el("label", {}, this.adds, " add User-Agent and Accept"), el("label", {}, this.fills, " fill in {{variables}}")),
-    el("p", { class: "soft" }, "It is sent once, when you press Send (Ctrl+Enter). Nothing is repeated by itself, and no redirect is followed. "
+    el("p", { class: "soft" }, "Compose sends the request that you write, once, when you press Send (Ctrl+Enter). No redirect is followed. "
       + "Host and Content-Length are added where you do not write them."));
     this.value = newRequest();
   }

@@ -10,7 +10,7 @@ import { passOnButton } from "../../core/pass-on.js";
 const remedies = {
   authorityNotTrusted: "Follow the steps for the CA below, and start the program again.",
   certificateRefused: "Usually the CA is missing: follow the steps for it below. Else read the log of the program.",
-  looksPinned: "The program accepts its own certificate only. Pass the host on unread, or use a build without pins.",
+  looksPinned: "The program accepts its own certificate only. Pass the host through, or use a build without pins.",
   serverCertificateRefused: "If you know this server, accept its certificate; it holds for this server alone.",
   clientCertificateRequired: "Choose the certificate that the client would present.",
   dateRefused: "Compare the clocks of both machines.",

@@ -48,7 +48,7 @@ async function build(place, state) {
     }
   };
   fill(place, el("h2", {}, "Proxy"),
-    el("label", { for: "passthrough-hosts" }, "Hosts that are passed on unread, one pattern a line (an exception begins with !)"),
+    el("label", { for: "passthrough-hosts" }, "Hosts that are passed through, one pattern a line (an exception begins with !)"),
     hosts, el("p", {}, el("button", { type: "button", class: "primary passthrough-use", onclick: use }, "Use now"), " ",
       el("span", { class: "soft" }, "for connections that begin from now on; it ends with the proxy, or when the file is read again.")),
     problem, hostTrust(), captureScope(settings, state), filterTable(), throttling.element, el("p", {}, el("button", { type: "button", class: "settings-save", onclick: () => saveSettings() },

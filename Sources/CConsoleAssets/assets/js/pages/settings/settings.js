@@ -11,13 +11,13 @@ export function showSettings(page) {
       choice("Theme", "theme", [["system", "As the system"], ["light", "Light"], ["dark", "Dark"]]),
       choice("Rows", "density", [["dense", "Dense"], ["roomy", "Roomy"]])),
     group("List",
-      choice("Order", "newestFirst", [[true, "Newest first"], [false, "Oldest first"]]),
+      choice("Sort order", "newestFirst", [[true, "Newest first"], [false, "Oldest first"]]),
       choice("New traffic", "follow", [[true, "Follow it"], [false, "Stay where I am"]]),
       columnTable(page)),
     el("p", {}, el("button", { type: "button", onclick: () => {
       preferences.reset();
       showSettings(page);
-    } }, "As at the beginning"), " ", el("span", { class: "soft" },
+    } }, "Restore the defaults"), " ", el("span", { class: "soft" },
       "These settings stay in this browser.")), proxySettings()));
 }
 

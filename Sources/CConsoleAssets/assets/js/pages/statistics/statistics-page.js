@@ -61,7 +61,8 @@ export class StatisticsPage {
       const { groups, all } = await askJSON(withQuery("/api/statistics", { by, filter }), { signal });
       this.#groups = groups;
       this.#sorted = 0;
-      if (all.count === 0) fill(this.table, await nothingMatches(filter));
+      if (all.count === 0) fill(this.table, await nothingMatches(filter,
+        "Statistics sum up the exchanges of each host, type or program, to show which are slow, large or failing."));
       else this.#fill(by, filter, all);
     } catch (error) {
       if (!signal.aborted) fill(this.table, el("p", { class: "notice failed", role: "alert" }, Problem.of(error).sentence));

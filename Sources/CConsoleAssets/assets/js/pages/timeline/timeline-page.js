@@ -141,7 +141,8 @@ export class TimelinePage {
       this.#most = isOlder ? this.#most + atOnce : atOnce;
       this.#items = isOlder ? [...this.#items, ...page.items] : page.items;
       this.#hasMore = Boolean(page.more);
-      this.#none = this.#items.some((item) => item.type === "exchange") ? null : await nothingMatches(this.#filter);
+      this.#none = this.#items.some((item) => item.type === "exchange") ? null : await nothingMatches(this.#filter,
+        "The timeline shows when each request began, how long it took, and what it waited for.");
       this.#tell();
       announce(this.summary.textContent);
     } catch (error) {

@@ -383,7 +383,7 @@ export class BodyView {
     return el("li", {}, el("h4", {}, part.name || "(no name)",
       el("span", { class: "soft" }, [part.file, part.type, bytes(part.bytes.length),
       part.isWhole ? "" : "cut off"].filter(Boolean).map((text) => ` · ${text}`).join(""))),
-      fieldsTable(["Name", "Value"], part.fields, `Fields of ${part.name || "a part"}`), view);
+      fieldsTable(["Name", "Value"], part.fields, `Headers of ${part.name || "a part"}`), view);
   }
 
   #foldAll(isFolded) {

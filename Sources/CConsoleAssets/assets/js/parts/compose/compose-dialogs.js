@@ -172,7 +172,7 @@ export async function editVariables(library, chosen, missing = []) {
         added = [];
         close();
       });
-    } }, el("p", { class: "soft" }, "{{name}} in the URL, a field or the body gets the value of the chosen set. Values marked secret are not shown and not exported; "
+    } }, el("p", { class: "soft" }, "{{name}} in the URL, a header or the body gets the value of the chosen set. Values marked secret are not shown and not exported; "
       + "they lie in a file that only you can read."),
     el("div", { class: "line" }, sets, el("label", {}, "Name of the set ", name), remove),
     el("table", { class: "variables", "aria-label": "Variables" }, el("thead", {}, el("tr", {}, ...["Name", "Value", "Secret"].map((text) => el("th", { scope: "col" }, text)), el("td"))), body),

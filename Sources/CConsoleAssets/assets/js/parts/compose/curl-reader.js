@@ -38,10 +38,10 @@ const refused = {
   digest: "This login needs an answer of the server first.", ntlm: "This login needs an answer of the server first.",
   negotiate: "This login needs a ticket of this machine.", anyauth: "This login needs an answer of the server first.",
   "aws-sigv4": "The signature depends on the time. Send it with curl through the proxy.",
-  "time-cond": "Write the field If-Modified-Since instead.", "continue-at": "Write the field Range instead.",
+  "time-cond": "Write the header If-Modified-Since instead.", "continue-at": "Write the header Range instead.",
   next: "The command has several requests. Paste one at a time.", quote: "This belongs to FTP.", append: "This belongs to FTP.",
   "request-target": "The target of the request is a part of the URL here.", "unix-socket": "Compose only speaks TCP.",
-  "abstract-unix-socket": "Compose only speaks TCP.", "tr-encoding": "Write the field TE instead.",
+  "abstract-unix-socket": "Compose only speaks TCP.", "tr-encoding": "Write the header TE instead.",
   "form-escape": "Compose writes names of forms as browsers do.", "etag-compare": "The page cannot read files of this machine.",
 };
 const withValue = words("request header data data-ascii data-raw data-binary data-urlencode json form form-string user cookie user-agent "
@@ -280,7 +280,7 @@ class CurlLine {
     fields.push(...own);
     if (contentType && !has("content-type")) fields.push(["Content-Type", contentType]);
     for (const [name, value] of fields) if (utf8Of(`${name}${value}`) === null) throw new Problem({
-      title: `The header ${textOf(name)} is not UTF-8`, remedy: "Compose writes fields as UTF-8." });
+      title: `The header ${textOf(name)} is not UTF-8`, remedy: "Compose writes headers as UTF-8." });
     // The sender computes the length.
     return { addsFields, fields: fields.filter(([name]) => name.toLowerCase() !== "content-length")
       .map(([name, value]) => ({ name: textOf(name), value: textOf(value ?? ""), isOn: true })) };

@@ -75,7 +75,7 @@ export async function requestOf(id, most = longest) {
   const all = fieldBytes(detail.request.head);
   const fields = all.filter(([name, value]) => name.startsWith(":") || isWhole(name, value));
   const remarks = [];
-  if (fields.length < all.length) remarks.push("a malformed field line is left out");
+  if (fields.length < all.length) remarks.push("a malformed header is left out");
   let body = new Uint8Array();
   if (detail.request.body?.length > 0) {
     body = new Uint8Array(

@@ -182,7 +182,7 @@ export class DetailPane extends Emitter {
       [...commandItems(item.id), ...programItems(item.id)]));
     const marker = el("button", { type: "button", class: "plain mark",
       "aria-pressed": String(Boolean(item.isMarked)), title: "Mark (m)", "aria-label": "Mark",
-      onclick: () => this.emit("mark", item) }, icon("star"));
+      onclick: () => this.emit("mark", item) }, icon("star"), el("span", { class: "word" }, "Mark"));
     fill(this.head,
       el("h2", { title: title(item) }, el("span", { class: `badge standing-${kind}` },
         [sign, item.status ?? (item.handshakeFailure ? "TLS" : "")].filter((part) => part !== "").join(" ")
@@ -190,7 +190,7 @@ export class DetailPane extends Emitter {
       el("div", { class: "detail-tools" }, isRunning(item) && el("button", { type: "button", class: "end",
         title: "End it toward both sides (x)", onclick: () => abort(item) }, icon("end"), "End"), marker,
         el("button", { type: "button", class: "plain", title: "Comment (c)", "aria-label": "Comment",
-        onclick: () => this.emit("comment", item) }, icon("comment")),
+        onclick: () => this.emit("comment", item) }, icon("comment"), el("span", { class: "word" }, "Comment")),
         item.type === "exchange" && copier, item.type === "exchange" && el("a", { class: "button", href: `#/compose/${item.id}`,
           title: "Edit and send (e)" }, icon("edit"), "Edit and send"), el("a",
           { class: "button plain", href: `/api/export?format=har&ids=${item.id}`,

@@ -103,7 +103,7 @@ export class MessagePanel {
   #head(start, fields, hasBody, reference) {
     const { owner } = this;
     const isOpen = !hasBody || preferences.get("openHeads").includes(owner);
-    const facts = [counted(fields.length, "field"), hasBody && reference ? bytes(reference.length) : ""].filter(Boolean).join(", ");
+    const facts = [counted(fields.length, "header"), hasBody && reference ? bytes(reference.length) : ""].filter(Boolean).join(", ");
     const summary = el("summary", {}, el("h3", {}, titles[owner]), el("span", { class: "start-line" }, start),
       el("span", { class: "extra" }, facts));
     const head = el("details", { class: "section message-head", open: isOpen }, summary);

@@ -154,7 +154,7 @@ function row(message, number) {
 
 /** The size of a message on the wire, marked if the message was compressed. */
 function sizeOf(message) {
-  return `${bytes(message.bytes)}${message.isCompressed || message.compression ? " packed" : ""}`;
+  return `${bytes(message.bytes)}${message.isCompressed || message.compression ? " compressed" : ""}`;
 }
 
 /** The content of a message: in a line, in full, and as a text. */

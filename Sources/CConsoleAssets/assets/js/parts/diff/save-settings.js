@@ -42,7 +42,7 @@ export async function saveSettings() {
     };
     show();
     return [el("div", {}, note, changes, el("p", { class: "soft" },
-      "The file gets the filter for recording, the saved filters, the hosts that are passed on unread, and the rules. Flags of the command line are not saved."), problem,
+      "The file gets the filter for recording, the saved filters, the hosts that are passed through, and the rules. Flags of the command line are not saved."), problem,
     el("p", { class: "buttons" }, el("button", { type: "button", onclick: () => close(false) }, "Cancel"),
       el("button", { type: "button", class: "primary save-write", onclick: write }, "Write")))];
   });

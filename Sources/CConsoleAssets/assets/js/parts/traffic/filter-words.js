@@ -72,7 +72,7 @@ export const words = [
   ["pinned", "flag", "the client probably pins"],
   ["spare", "flag", "a connection that the client opened and did not need; lists show it only if the filter contains spare"],
   ["resumed", "flag", "a TLS session was resumed"],
-  ["relayed", "flag", "passed on unread"],
+  ["relayed", "flag", "relayed without being read"],
   ["intercepted", "flag", "decrypted: TLS ended at the proxy on both sides"],
   ["reused", "flag", "the connection to the server had been used before"],
   ["retried", "flag", "the request was sent again"],

@@ -121,7 +121,7 @@ export class StatusBar {
     try {
       await ask("/api/recording", { method: "PUT", body: { isRecording } });
       this.show({ ...this.#state, isRecording });
-      toast(isRecording ? "Recording" : "Recording is paused; traffic passes on");
+      toast(isRecording ? "Recording" : "Recording is paused; traffic still passes through");
     } catch (error) {
       toast(Problem.of(error).sentence);
     }

@@ -46,7 +46,7 @@ export class Toolbar extends Emitter {
     fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.clear, this.columns,
       this.more), tool("theme", "Light or dark", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
-        icon("settings")), tool("keys", "Help (?)", showHelp),
+        icon("settings"), word("Settings")), tool("keys", "Help (?)", showHelp),
       // Each page sets the link to its part of the documentation.
       el("a", { class: "button plain", id: "page-help", target: "_blank" }, icon("help")));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
@@ -110,7 +110,7 @@ export class Toolbar extends Emitter {
         { label: `Timeline of ${filter ? "what is shown" : "the newest"}`, choose: () => route.go(withQuery("#/timeline", { q: filter })) },
         { label: "Compare with another capture…", choose: () => route.go(withQuery("#/compare", { q: filter })) }],
       [filter !== "" && { label: "Hold what matches from now on", choose: () => holdAndTell(filter) },
-        this.model.order !== null && { label: "Back to the order of arrival", choose: () => setSorting(null) },
+        this.model.order !== null && { label: "Sort by arrival", choose: () => setSorting(null) },
         { label: preferences.get("foldsHandshakes") ? "Show failed handshakes with servers as rows" : "Fold failed handshakes with servers into requests",
           choose: toggleFolding },
         ids.length > 0 && { label: "Deselect all", choose: () => this.grid.clearSelection() }],
@@ -137,7 +137,12 @@ export class Toolbar extends Emitter {
 
 function tool(picture, label, run) {
   return el("button", { type: "button", class: "plain", title: label,
-    "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture));
+    "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture), word(label));
+}
+
+/** The word beside an icon, which a wide window shows. @param {string} label */
+function word(label) {
+  return el("span", { class: "word" }, label.replace(/ new traffic|:.*$| \(.*$/g, ""));
 }
 
 function menuTool(picture, label, items) {
