@@ -206,5 +206,5 @@ package struct FileFault: Error, Equatable, CustomStringConvertible {
     }
 
     /// The problem and the remedy.
-    package var description: String { "\(problem); to mend it: \(remedy)" }
+    package var description: String { "\(problem); to fix it: \(remedy)" }
 }

@@ -3,7 +3,7 @@ import PinholeTrust
 
 /// The findings of a reader beside the policy: all of them, and not only the first.
 struct DocumentNotes {
-    /// The most findings that are kept; the user mends these first.
+    /// The most findings that are kept; the user fixes these first.
     static let most = 200
 
     /// The first finding that keeps the document from being a policy.
@@ -29,7 +29,7 @@ struct DocumentNotes {
             .hint,
             at: "",
             "\(leftOut) more of such findings are left out.",
-            remedy: "Mend these \(Self.most), and look again."
+            remedy: "Fix these \(Self.most), and look again."
         )
         return kept + [rest]
     }
@@ -93,7 +93,7 @@ struct DocumentNotes {
                 .error,
                 at: path.description,
                 "\(fault).",
-                remedy: "Put the file there, or mend the reference."
+                remedy: "Put the file there, or fix the reference."
             )
         )
     }
@@ -132,7 +132,7 @@ struct DocumentNotes {
                 .hint,
                 at: path.description,
                 "Debuggable builds alone read it, and refuse it: \(fault).",
-                remedy: "Mend it, and check with --debug."
+                remedy: "Fix it, and check with --debug."
             )
         )
     }

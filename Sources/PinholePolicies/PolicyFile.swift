@@ -139,7 +139,7 @@ package struct PolicyFile: Sendable {
                 .error,
                 at: "",
                 "\(failure)",
-                remedy: "Mend it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
+                remedy: "Fix it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
             )
         }
         // The place tells reports the line, and that the file is a policy.
@@ -148,7 +148,7 @@ package struct PolicyFile: Sendable {
             .error,
             at: String(path).replacing(".", with: "/"),
             String(sentence),
-            remedy: "Put the file there, mend its name, or allow its folder: --files DIR."
+            remedy: "Put the file there, correct its name, or allow its folder: --files DIR."
         )
     }
 

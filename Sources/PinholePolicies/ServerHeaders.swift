@@ -112,7 +112,7 @@ struct ServerHeaders {
                         .unreadable,
                         path,
                         "A browser ignores the header: \(error).",
-                        "Mend it, or remove it."
+                        "Fix it, or remove it."
                     )
                 }
             }

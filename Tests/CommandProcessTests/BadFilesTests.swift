@@ -19,7 +19,7 @@ struct BadFilesTests {
             (identity, "the client certificate garbage cannot be used"),
             (credentials, "garbage: expected USER:PASSWORD in the first line"),
             (users, "garbage: line 1: expected USER:HASH, as htpasswd -B writes it"),
-            (nobody, "to mend it: htpasswd -cB missing USER"),
+            (nobody, "to fix it: htpasswd -cB missing USER"),
             (capture, "garbage is no Pinhole capture"),
         ]
     )

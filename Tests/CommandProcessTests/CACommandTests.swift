@@ -103,7 +103,7 @@ struct CACommandTests {
         )
         let lax = try await binary.run("proxy", "--listen", "127.0.0.1:0", "--capture", "none")
         #expect(
-            lax.exit == .code(3) && lax.errorText.contains("to mend it: chmod 600 ca/rootCA-key.pem"),
+            lax.exit == .code(3) && lax.errorText.contains("to fix it: chmod 600 ca/rootCA-key.pem"),
             "\(lax)"
         )
         try FileManager.default.removeItem(atPath: binary.directory.file("ca"))

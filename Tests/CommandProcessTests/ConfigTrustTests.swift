@@ -140,7 +140,7 @@ struct ConfigTrustTests {
         #expect(trusted.text == "config.json has no effect that needs confirmation\n", "\(trusted)")
     }
 
-    @Test("a file or a folder that others can write is refused, with the command that mends it")
+    @Test("a file or a folder that others can write is refused, with the command that fixes it")
     func writable() async throws {
         let binary = try PinholeBinary()
         chmod(binary.directory.file("config.json"), 0o666)
@@ -251,7 +251,7 @@ struct ConfigTrustTests {
         #expect(try await run(binary).isSuccess == (answer == "yes"), "a later run without a terminal")
     }
 
-    @Test("what the user saves is confirmed while pinhole config trust --watch runs")
+    @Test("confirms saved changes while pinhole config trust --watch runs")
     func watches() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(Self.program, to: "config.json")

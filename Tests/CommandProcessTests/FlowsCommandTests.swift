@@ -123,11 +123,11 @@ struct FlowsCommandTests {
         arguments: [
             (
                 ["--sort", "stauts"],
-                "expected a field to sort by, found “stauts”; to mend it: write “status”"
+                "expected a field to sort by, found “stauts”; to fix it: write “status”"
             ),
             (
                 ["--sort", "xxxxxxxx"],
-                "found “xxxxxxxx”; to mend it: write one of id, flow, time, method"
+                "found “xxxxxxxx”; to fix it: write one of id, flow, time, method"
             ),
             (["--sort", "time", "--follow"], "--follow: expected no --sort beside it"),
             (["--reverse"], "--reverse: expected --sort beside it; --sort id --reverse has the newest first"),
@@ -177,7 +177,7 @@ struct FlowsCommandTests {
                 binary.invocation(["flows"] + command + ["~d a & stauts >= 4"])
             )
             let expected = """
-                column 8: expected a known field, found “stauts”; to mend it: write “status”
+                column 8: expected a known field, found “stauts”; to fix it: write “status”
                   ~d a & stauts >= 4
                          ^
                 """
@@ -313,7 +313,7 @@ struct FlowsCommandTests {
         let body = try await binary.run("flows", "show", "5", "--body")
         #expect(body.output == Array("hello".utf8), "\(body)")
         let none = try await binary.run("flows", "show", "5", "--body", "--part", "request")
-        #expect(none.exit == .code(1) && none.errorText.contains("to mend it: --part response"), "\(none)")
+        #expect(none.exit == .code(1) && none.errorText.contains("to fix it: --part response"), "\(none)")
         #expect(try await binary.run("flows", "show", "4", "--body").exit == .code(1))
         for wrong in [["--part", "request"], ["--body", "--part", "both"], ["--body", "--json"]] {
             let arguments = ["flows", "show", "5"] + wrong

@@ -149,7 +149,7 @@ struct ProxyCommandTests {
                 "none"
             )
             #expect(second.exit == .code(3), "\(second)")
-            #expect(second.errorText.contains("127.0.0.1:\(port): Address already in use\n  to mend it:"))
+            #expect(second.errorText.contains("127.0.0.1:\(port): Address already in use\n  to fix it:"))
             #expect(second.text.isEmpty)
         }
     }

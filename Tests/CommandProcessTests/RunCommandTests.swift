@@ -77,7 +77,7 @@ struct RunCommandTests {
         let result = try await PinholeBinary().run("run", "--capture", "none", "--", "sh", "-c", script)
         #expect(result.exit == .code(expected), "\(result)")
         #expect(result.errorText.contains("no connection reached the proxy: "), "\(result)")
-        let remedy = "to mend it: pinhole run --isolate --capture none -- sh -c "
+        let remedy = "to fix it: pinhole run --isolate --capture none -- sh -c "
         #expect(result.errorText.contains(remedy), "\(result)")
     }
 

@@ -27,7 +27,7 @@ struct UsageTests {
             (["help", "flows", "lst"], "the nearest command is pinhole flows list\n"),
             (["flows", "export", "--format", "hra"], "Did you mean 'har'? Please provide one of"),
             (["flows", "import", "--format", "mtim", "a"], "Did you mean 'mitm'? Please provide one of"),
-            (["lab", "--profile", "strct"], "expected a profile, found “strct”; to mend it: write “strict”"),
+            (["lab", "--profile", "strct"], "expected a profile, found “strct”; to fix it: write “strict”"),
             (["lab", "--only", "attaks"], "Did you mean 'attacks'?"),
             (["ca", "export", "--format", "pme"], "Did you mean 'pem'?"),
             (["browser", "--browser", "firfox"], "write “firefox”"),

@@ -29,7 +29,7 @@ struct FileGuardTests {
         #expect(fault(mode: 0o755, isFolder: true, .secret)?.remedy == "chmod 700 'it'\\''s'")
     }
 
-    @Test("what must not be altered is written by its owner, and by a group of the owner's own")
+    @Test("a protected file may be writable by its owner and by the owner's own group")
     func unalterable() {
         #expect(fault(mode: 0o644, .unalterable) == nil && fault(mode: 0o664, .unalterable) == nil)
         #expect(fault(group: 100, mode: 0o664, .unalterable)?.remedy == "chmod go-w 'it'\\''s'")

@@ -106,7 +106,7 @@ struct HTTP2BreakTests {
         #expect(came.server == [.closed(first)])
     }
 
-    @Test("what comes on a stream that is breaking off is dropped, and its credit given back")
+    @Test("data on a stream that is breaking off are dropped, and their credit is given back")
     func received() throws {
         let pair = HTTP2Pair()
         let stream = try pair.client.request(.post(), endsStream: false)

@@ -161,13 +161,13 @@ struct PolicyDocumentTests {
         arguments: [
             (
                 #"{"mechanism": "sytem"}"#,
-                "mechanism: expected a known mechanism, found “sytem”; to mend it: write “system”"
+                "mechanism: expected a known mechanism, found “sytem”; to fix it: write “system”"
             ),
-            (#"{"mechanism": "something"}"#, "found “something”; to mend it: write system, basic-x509,"),
+            (#"{"mechanism": "something"}"#, "found “something”; to fix it: write system, basic-x509,"),
             (#"{"policy": {}}"#, "expected the key “mechanism”, found none"),
             (
                 #"{"mechanism": "system", "polcy": {}}"#,
-                "polcy: expected a known key, found “polcy”; to mend it: write “policy”"
+                "polcy: expected a known key, found “polcy”; to fix it: write “policy”"
             ),
             (#"{"mechanism": "system", "policy": {"a": 1}}"#, "policy.a: expected no settings, found “a”"),
             (
@@ -181,7 +181,7 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "all", "policy": {"of": [{"mechanism": "system"}, {"mechanism": "spki", "policy": {"pin": []}}]}}"#,
-                "policy.of[1].policy.pin: expected a known key, found “pin”; to mend it: write “policy.of[1].policy.pins”"
+                "policy.of[1].policy.pin: expected a known key, found “pin”; to fix it: write “policy.of[1].policy.pins”"
             ),
             (#"{"mechanism": "any", "policy": {"of": []}}"#, "policy.of: expected at least one policy"),
             (#"[{"mechanism": "system"}]"#, "[0]: expected the key “hosts”, found none"),

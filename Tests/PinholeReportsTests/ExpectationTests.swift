@@ -150,9 +150,9 @@ struct ExpectationTests {
         #expect(
             comparison.gaps == [
                 "mine in A03: expected, and not run",
-                "mien in A02: expected, and there is no such row; to mend it: write “mine”",
-                "SYS, mine in A20x: expected, and there is no such scenario; to mend it: write “A20”",
-                "SYS in zzzzz: expected, and there is no such scenario; to mend it: pinhole lab list names them all",
+                "mien in A02: expected, and there is no such row; to fix it: write “mine”",
+                "SYS, mine in A20x: expected, and there is no such scenario; to fix it: write “A20”",
+                "SYS in zzzzz: expected, and there is no such scenario; to fix it: pinhole lab list names them all",
             ]
         )
     }

@@ -147,7 +147,7 @@ struct HTMLReportTests {
         #expect(JudgedRun(run).html.contains("<td>not run</td>"))
     }
 
-    @Test("what differs from an expectation stands first and is marked in the matrix")
+    @Test("differences from an expectation come first and are marked in the matrix")
     func differences() throws {
         let expectation = Expectation(recording: SampleRun.made(["AA": ["A02": .missed]]))
         let page = JudgedRun(SampleRun.made(), expectation: expectation).html

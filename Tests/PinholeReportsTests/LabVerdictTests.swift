@@ -96,7 +96,7 @@ struct LabVerdictTests {
         #expect(JudgedRun(silent, isPart: true).verdict.status == .inconclusive)
     }
 
-    @Test("where something is expected of a cell, that alone counts")
+    @Test("the expectation of a cell alone decides its verdict")
     func expectation() {
         let known = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed]])
         let expectation = Expectation(recording: known)

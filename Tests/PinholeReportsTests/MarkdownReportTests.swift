@@ -41,7 +41,7 @@ struct MarkdownReportTests {
     @Test("nothing went wrong")
     func fine() { #expect(!JudgedRun(SampleRun.made()).markdown.contains("###")) }
 
-    @Test("what differs from an expectation stands first; what it allows is told as recorded")
+    @Test("differences from an expectation come first, and allowed faults are marked as recorded")
     func differences() {
         var recorded = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed]])
         recorded.policies.append(LabDocument.Row(id: "gone", title: "gone", stance: .inUse))

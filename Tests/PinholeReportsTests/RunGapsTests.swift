@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Gaps of a run")
 struct RunGapsTests {
-    @Test("what is missing is the same for the exit status, JUnit and SARIF")
+    @Test("exit status, JUnit and SARIF report the same missing cells")
     func everywhere() throws {
         var part = try SampleRun.part("1/2", ["A02", "L02"])
         part.host = "other.test"

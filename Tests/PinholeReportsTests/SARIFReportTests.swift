@@ -28,7 +28,7 @@ struct SARIFReportTests {
         if case .array(let elements) = value { elements.count } else { nil }
     }
 
-    @Test("it is within what GitHub takes: every scenario in every row that comes with the lab")
+    @Test("the report of all built-in rows is within the limits of GitHub")
     func limits() throws {
         var run = LabDocument(host: "api.pinned.test", started: "2026-11-21T10:00:00Z")
         run.scenarios = Scenario.catalogue.map(LabColumn.init)

@@ -9,7 +9,7 @@
 const unsigned char *pinhole_lessons_en(size_t *count);
 /* The bytes of the lessons in German. */
 const unsigned char *pinhole_lessons_de(size_t *count);
-/* The bytes of the client with faults, for students to mend. */
+/* The bytes of the client with faults, for students to fix. */
 const unsigned char *pinhole_client_py(size_t *count);
 
 #endif

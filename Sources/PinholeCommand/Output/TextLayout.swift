@@ -54,7 +54,7 @@ enum TextLayout {
     }
 
     private static func isRemedy(_ line: Substring) -> Bool {
-        line.drop { $0 == " " }.hasPrefix("to mend it: ")
+        line.drop { $0 == " " }.hasPrefix("to fix it: ")
     }
 
     private static func wrapped(_ line: Substring, _ width: Int, _ hang: Int?) -> String {

@@ -67,7 +67,7 @@ extension ConsoleCall {
             "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13, for post-quantum key exchanges; or let the host "
                 + "pass: tls.passthrough in config.json, or --passthrough."
         case .serverCertificateRefused, .mirroredFaultRefused:
-            "Mend the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
+            "Fix the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."
         case .clientCertificateRequired:
             "Choose a client certificate for the host: with the button here, --client-certificate HOST=FILE, or "

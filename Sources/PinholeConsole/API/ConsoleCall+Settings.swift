@@ -72,6 +72,6 @@ extension ConsoleCall {
         }
         try await control().passThrough(hosts)
         let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
-        api.subject.journal?.note(.notice, "passed on unread from now on (set in the console): \(text)")
+        api.subject.journal?.note(.notice, "passed through from now on (set in the console): \(text)")
     }
 }

@@ -55,7 +55,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .spare:
             "a connection that the client opened and did not need; lists show it only if the filter contains `spare`"
         case .resumed: "a TLS session was resumed"
-        case .relayed: "passed on unread"
+        case .relayed: "relayed without being read"
         case .intercepted: "decrypted: TLS ended at the proxy on both sides"
         case .reused: "the connection to the server had been used before"
         case .retried: "the request was sent again"

@@ -43,7 +43,7 @@ extension AuditRun {
     /// Finds the facts that the program insists on.
     ///
     /// Beginning with the honest server, one fact after the other is spoiled. If the program does not mind, the fact stays
-    /// spoiled; else it is mended again, and the program insists on it. What is left at the end cannot be made smaller by
+    /// spoiled; else it is restored, and the program insists on it. What is left at the end cannot be made smaller by
     /// one fact.
     ///
     /// - Parameter tell: Called after each step.

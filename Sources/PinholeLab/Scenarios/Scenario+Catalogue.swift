@@ -17,7 +17,7 @@ extension Scenario {
         presents: "the honest server's chain",
         precondition: "none",
         correctClient: "goes along",
-        remedy: "mend the policy: it does not trust its own server",
+        remedy: "fix the policy: it does not trust its own server",
         references: [],
         refusedBy: [],
         audit: .signals

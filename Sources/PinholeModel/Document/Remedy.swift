@@ -10,6 +10,6 @@ package enum Remedy {
 
     /// Returns the remedy as the end of a message in one line; empty without a remedy.
     package static func clause(_ remedy: String?) -> String {
-        remedy.map { $0.isEmpty ? "" : "; to mend it: \($0)" } ?? ""
+        remedy.map { $0.isEmpty ? "" : "; to fix it: \($0)" } ?? ""
     }
 }

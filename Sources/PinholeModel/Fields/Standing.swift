@@ -6,7 +6,7 @@ package enum Standing: String, Sendable, CaseIterable {
     case failed
     /// No complete answer came.
     case broken
-    /// The tunnel was relayed unread.
+    /// The tunnel was relayed, and its content was not read.
     case relayed
     /// The client opened a connection and did not need it.
     case spare

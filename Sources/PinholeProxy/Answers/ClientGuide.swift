@@ -92,7 +92,7 @@ package struct ClientGuide: Sendable {
             default:
                 Step(
                     "Everything that is started in a terminal from now on, until you close the terminal. These programs "
-                        + "then trust Pinhole's CA alone, so hosts that are passed on unread fail in them.",
+                        + "then trust Pinhole's CA alone, so hosts that are passed through fail in them.",
                     line.command
                 )
             }

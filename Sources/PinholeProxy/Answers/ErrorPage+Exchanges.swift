@@ -165,7 +165,7 @@ extension DialFailure {
     fileprivate static let remedyOfCircles =
         """
         Let one of the proxies reach servers directly (upstream.proxy and upstream.bypass in config.json, or \
-        --upstream-proxy and --bypass), or mend the mapRemote rule or the listener that leads back here.
+        --upstream-proxy and --bypass), or fix the mapRemote rule or the listener that leads back here.
         """
 
     /// The failure of a proxy that wants credentials for a request in absolute-form.

@@ -414,7 +414,7 @@ extension Tunnel {
             guard authority != nil, hasServer else { return }
             let isDecrypted = flow.treatment == .intercepted
             flow.reason =
-                "\(isDecrypted ? "decrypted, and " : "")relayed unread: the server spoke first, so it is no HTTP"
+                "\(isDecrypted ? "decrypted, and " : "")relayed: the server spoke first, so it is no HTTP"
             return relay(into: &commands)
         }
         guard phase == .peeking, let authority else { return }
@@ -422,7 +422,7 @@ extension Tunnel {
         if isUnserved { return endUnserved(at: now, into: &commands) }
         if flow.treatment == .intercepted {
             flow.treatment = .opaque
-            flow.reason = "not TLS: relayed unread"
+            flow.reason = "not TLS: relayed"
         }
         guard secured != nil else { return relay(into: &commands) }
         secured = nil

@@ -39,7 +39,7 @@ package struct RuleSurroundings {
             let decision = passthrough?.decision(for: host)
         else { return [] }
         return [
-            "tunnels to \(host) are relayed unread (tls.passthrough: \(decision)): of them it sees plain HTTP alone"
+            "tunnels to \(host) are passed through (tls.passthrough: \(decision)): of them it sees plain HTTP alone"
         ]
     }
 }

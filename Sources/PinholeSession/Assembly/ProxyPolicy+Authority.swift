@@ -11,7 +11,7 @@ extension ProxyPolicy {
     ///
     /// - Parameters:
     ///   - authority: The authority.
-    ///   - passthrough: The hosts that are relayed unread, as patterns.
+    ///   - passthrough: The hosts that are passed through, as patterns.
     ///   - page: The page of the proxy; `nil` for the page with the authority's certificate.
     /// - Throws: ``AddressFailure`` for a bad pattern, or ``CryptoFailure`` when a trust store cannot be made.
     package init(

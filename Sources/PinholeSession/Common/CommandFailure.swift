@@ -38,5 +38,5 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
     package init(_ failure: CaptureFailure) { self.init(.couldNotRun, failure.description) }
 
     /// The message and the remedy.
-    package var description: String { remedy.map { "\(message)\n  to mend it: \($0)" } ?? message }
+    package var description: String { remedy.map { "\(message)\n  to fix it: \($0)" } ?? message }
 }

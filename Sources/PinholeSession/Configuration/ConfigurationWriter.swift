@@ -101,7 +101,7 @@ package struct ConfigurationWriter: Sendable {
                 422,
                 "cannot be edited",
                 error.inFile(path).description,
-                remedy: "mend the file by hand; pinhole config check names every fault"
+                remedy: "fix the file by hand; pinhole config check names every fault"
             )
         }
     }

@@ -32,7 +32,7 @@ package final class ClientSightings: Sendable {
 
     /// The traffic of one kind of client.
     package struct Sighting: Sendable, Equatable {
-        /// The number of connections that carried a request, or that were passed on unread.
+        /// The number of connections that carried a request, or that were passed through.
         var connections = 0
         /// The time of the newest request.
         var last: Timestamp?

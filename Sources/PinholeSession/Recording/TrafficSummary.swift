@@ -73,7 +73,7 @@ package final class TrafficSummary: Sendable {
             var first =
                 "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
             if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
-            if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed unread" }
+            if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed" }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
             }
@@ -95,7 +95,7 @@ package final class TrafficSummary: Sendable {
             return [
                 """
                 \(count(state.certainDistrusts, "handshake")) failed because the client does not trust Pinhole's CA, or pins
-                  to mend it: \(trust)
+                  to fix it: \(trust)
                 """
             ]
         }
@@ -109,14 +109,14 @@ package final class TrafficSummary: Sendable {
                 """
                 \(all) reached the proxy, and the program closed each without a request once it had seen Pinhole's certificate: \
                 the program pins the server's certificate, or had nothing to send
-                  to mend it: name the host in tls.passthrough, or run a build without pins (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)
+                  to fix it: name the host in tls.passthrough, or run a build without pins (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)
                 """
             ]
         }
         return [
             """
             \(all) reached the proxy, and the program refused Pinhole's certificate each time: the program does not trust the CA, or pins
-              to mend it: \(trust)
+              to fix it: \(trust)
             """
         ]
     }

@@ -42,7 +42,7 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
                 : "\(path) is the same capture as \(same), so everything would be there twice; name one of them."
         case .missing(let path):
             "\(path) does not exist. Record something first, or name another file with --capture."
-        case .exposed(let problem, let remedy): "\(problem). To mend it: \(remedy)"
+        case .exposed(let problem, let remedy): "\(problem). To fix it: \(remedy)"
         case .system(let path, let reason):
             "\(path) cannot be opened: \(reason). Check the directory and its mode."
         case .database(let path, let reason):

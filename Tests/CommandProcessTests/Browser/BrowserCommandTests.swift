@@ -146,7 +146,7 @@ struct BrowserCommandTests {
         #expect(roots.count == 2 && roots.first != roots.last)
     }
 
-    @Test("where no proxy answers, it is told how to start one")
+    @Test("says how to start a proxy if none answers")
     func noProxy() async throws {
         let binary = try PinholeBinary()
         try Self.install("echo started", as: "chromium", in: binary.directory)

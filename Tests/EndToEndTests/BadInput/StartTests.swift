@@ -62,7 +62,7 @@ struct StartTests {
             (#"{"tls": {"exemptions": [{"hosts": ["a"]}]}}"#, ["tls.exemptions[0]", "reason"]),
             (#"{"tls": {"#, ["config.json"]),
             ("[]", ["config.json", "object"]),
-            ("", ["config.json", "found nothing; to mend it: write {} for an object without members"]),
+            ("", ["config.json", "found nothing; to fix it: write {} for an object without members"]),
         ]
     )
     func configuration(text: String, words: [String]) async throws {
@@ -121,7 +121,7 @@ struct StartTests {
         #expect(result.errorText.contains(file), "\(result)")
     }
 
-    @Test("a key that others may read: the message is the command that mends it")
+    @Test("a key that others may read: the message is the command that fixes it")
     func laxKey() async throws {
         let result = try await Self.run(Stage.Setup()) { directory in
             try await Self.makeAuthority(directory)
@@ -132,7 +132,7 @@ struct StartTests {
         #expect(result.errorText.contains("ca/rootCA-key.pem"), "\(result)")
     }
 
-    @Test("a directory of the CA that others may write: the message is the command that mends it")
+    @Test("a directory of the CA that others may write: the message is the command that fixes it")
     func laxDirectory() async throws {
         let result = try await Self.run(Stage.Setup()) { directory in
             try await Self.makeAuthority(directory)

@@ -150,7 +150,7 @@ struct ConsoleBrowserTests {
         }
     }
 
-    @Test("where none can be opened, it says why and what to do, and opens nothing")
+    @Test("says why no browser can be opened and what to do")
     func obstacles() async throws {
         let reasons: [(preamble: String, arguments: [String], words: String)] = [
             ("unset DISPLAY", [], "there is no display for a window"),

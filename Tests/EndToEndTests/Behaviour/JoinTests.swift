@@ -100,7 +100,7 @@ struct JoinTests {
             let result = try await Self.run(stage, ["--", "true"])
             #expect(result.exit == .code(3), "\(result)")
             #expect(result.errorText.contains("it cannot be joined: it has no console"), "\(result)")
-            #expect(result.errorText.contains("to mend it: --capture other.sqlite"), "\(result)")
+            #expect(result.errorText.contains("to fix it: --capture other.sqlite"), "\(result)")
             let flags = try await Self.run(
                 stage,
                 ["--isolate", "--resolve", "a.test:1:127.0.0.1", "--", "true"]

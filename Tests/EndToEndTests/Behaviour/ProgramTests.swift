@@ -163,7 +163,7 @@ struct ProgramTests {
         }
     }
 
-    @Test("that fail let exchanges pass, or end them, and say so", arguments: versions)
+    @Test("programs that fail let exchanges pass, or end them, and say so", arguments: versions)
     func failures(version: String) async throws {
         var setup = Stage.Setup()
         setup.configuration = #"""

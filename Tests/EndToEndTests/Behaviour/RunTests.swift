@@ -146,7 +146,7 @@ struct RunTests {
                 """
                 pinhole: no connection reached the proxy: openssl does not read the proxy of the environment (s_client has \
                 -proxy HOST:PORT)
-                  to mend it: pinhole run --isolate --verbose --capture none --ca-dir\u{20}
+                  to fix it: pinhole run --isolate --verbose --capture none --ca-dir\u{20}
                 """
             )
                 && result.errorText.hasSuffix(

@@ -251,7 +251,7 @@ struct TextbookPolicyTests {
         #expect(result.lastLine.contains(mistake.remedy), "\(result)")
     }
 
-    @Test("what was recorded and did not change is one line; what changed is told, and counted")
+    @Test("prints one line for unchanged cells, and each changed cell with the number of them")
     func recorded() async throws {
         let policy = try await textbook("android")
         let words = ["--chain", "chain.pem", "--expect", "known.json"]

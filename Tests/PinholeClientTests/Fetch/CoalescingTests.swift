@@ -143,7 +143,7 @@ struct CoalescingTests {
         #expect(count == 2)
     }
 
-    @Test("where a server asked who we are, nothing is shared")
+    @Test("no connection is shared if the server asked for a client certificate")
     func clientCertificate() async throws {
         let world = try Self.world.get()
         var options = ServerOptions()

@@ -33,7 +33,7 @@ struct ConfigCommandTests {
         #expect(bad.exit == .code(1), "\(bad)")
         #expect(
             bad.errorText.contains(
-                "bad.json: proxy.lsiten: expected a known key, found “lsiten”; to mend it: write “proxy.listen”"
+                "bad.json: proxy.lsiten: expected a known key, found “lsiten”; to fix it: write “proxy.listen”"
             )
         )
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The command that repeats a run with --isolate")
 struct IsolatedRunTests {
-    @Test("it repeats the flags and quotes the words")
+    @Test("the proposed command repeats the flags and quotes the words")
     func repeats() {
         let command = IsolatedRun.command(
             like: ["/bin/pinhole", "run", "--resolve", "a.test:*:127.0.0.1", "--", "sh", "-c", "echo 'a'"],

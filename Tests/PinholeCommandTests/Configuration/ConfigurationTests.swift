@@ -139,10 +139,10 @@ struct ConfigurationTests {
     @Test(
         "a mistake is named with its path, what was expected and what came",
         arguments: [
-            (#"{"porxy": {}}"#, "porxy: expected a known key, found “porxy”; to mend it: write “proxy”"),
+            (#"{"porxy": {}}"#, "porxy: expected a known key, found “porxy”; to fix it: write “proxy”"),
             (
                 #"{"tls": {"client": {"minmum": "1.2"}}}"#,
-                "tls.client.minmum: expected a known key, found “minmum”; to mend it: write “tls.client.minimum”"
+                "tls.client.minmum: expected a known key, found “minmum”; to fix it: write “tls.client.minimum”"
             ),
             (#"{"tls": {"zzz": 1}}"#, "tls.zzz: expected a known key (client, server,"),
             (
@@ -198,15 +198,15 @@ struct ConfigurationTests {
             ),
             (
                 #"{"capture": {"filter": 7}}"#,
-                "capture.filter: expected a text in quotes, found 7; to mend it: put it in quotes: \"7\""
+                "capture.filter: expected a text in quotes, found 7; to fix it: put it in quotes: \"7\""
             ),
             (
                 #"{"capture": {"maxSizeMB": "5"}}"#,
-                "capture.maxSizeMB: expected a whole number of 1 to 1048576, found “5”; to mend it: leave the quotes out: 5"
+                "capture.maxSizeMB: expected a whole number of 1 to 1048576, found “5”; to fix it: leave the quotes out: 5"
             ),
             (
                 #"{"capture": {"bodies": "true"}}"#,
-                "capture.bodies: expected true or false, found “true”; to mend it: leave the quotes out: true"
+                "capture.bodies: expected true or false, found “true”; to fix it: leave the quotes out: true"
             ),
             (#"{"filters": ["failed"]}"#, "filters: expected an object {…}, found a list"),
             (
@@ -217,7 +217,7 @@ struct ConfigurationTests {
             (#"{"filters": {"a": "@b", "b": "@a"}}"#, "filters.a: it calls itself: @a calls @b calls @a"),
             (
                 #"{"rules": [{"when": "@api", "do": "block"}], "filters": {"apis": "~d api"}}"#,
-                "rules[0].when: column 1: expected the name of a saved filter, found “@api”; to mend it: write “@apis”"
+                "rules[0].when: column 1: expected the name of a saved filter, found “@api”; to fix it: write “@apis”"
             ),
             (#"{"limits": {"idleTimeoutSeconds": 0}}"#, "limits.idleTimeoutSeconds: expected seconds"),
             (#"{"resolve": ["a:b"]}"#, "resolve[0]: expected HOST:PORT:ADDRESS"),

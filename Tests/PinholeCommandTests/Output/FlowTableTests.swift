@@ -27,14 +27,14 @@ struct FlowTableTests {
         FlowTable(style: .plain, width: 120, now: Self.now).lines(events)
     }
 
-    @Test("what is of today has no date, and its list is no wider")
+    @Test("entries of today have no date, and the list gets no wider")
     func today() {
         let lines = lines(flow(1, Self.now))
         #expect(lines.first?.hasPrefix("ID  TIME      METHOD") == true, "\(lines)")
         #expect(lines.last?.contains(#/^ 1  \d\d:\d\d:\d\d  tunnel  RELAYED/#) == true, "\(lines)")
     }
 
-    @Test("what is of another day has its date, and the others stand below its time")
+    @Test("entries of another day have their date, and the columns stay aligned")
     func otherDays() {
         let lines = lines(flow(1, Timestamp(seconds: 1_600_000_000)), flow(2, Self.now))
         #expect(lines[0].hasPrefix("ID  TIME                 METHOD"), "\(lines)")

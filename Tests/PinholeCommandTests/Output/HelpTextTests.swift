@@ -75,7 +75,7 @@ struct HelpTextTests {
         #expect(lines.dropFirst(3).allSatisfy { $0.hasPrefix("\(margin)words") }, "\(lines)")
     }
 
-    @Test("what is broken goes on below its own text")
+    @Test("wrapped lines continue below their own text")
     func hanging() {
         let laid = HelpText(width: 40).laid(
             """

@@ -110,7 +110,7 @@ struct TrafficTests {
         summary.note(.flow(flow(.passedThrough, .completed)))
         #expect(
             summary.lines(connections: 3, unreached: []) == [
-                "1 exchange with 1 host; 1 tunnel relayed unread",
+                "1 exchange with 1 host; 1 tunnel relayed",
                 "failed 2 times: example.test:443: dialFailed: so it was",
             ]
         )

@@ -59,7 +59,7 @@ private enum OpenAPI {
                 "description",
                 .text(
                     "A line of flows list --json, and what a list shows beside it. A flow is listed where it failed or was "
-                        + "relayed unread."
+                        + "relayed."
                 )
             ),
             ("required", .list(["type", "id"])),

@@ -47,10 +47,10 @@ struct RuleLineTests {
         arguments: [
             (
                 "mok /x",
-                "expected a kind of rule, a pattern and keys, such as mock /users/* status=503, found “mok”; to mend it: write “mock”"
+                "expected a kind of rule, a pattern and keys, such as mock /users/* status=503, found “mok”; to fix it: write “mock”"
             ),
-            ("", "found nothing; to mend it: pinhole rules kinds"),
-            ("mock /x stauts=5", "found “stauts=5”; to mend it: write “status=…”"),
+            ("", "found nothing; to fix it: pinhole rules kinds"),
+            ("mock /x stauts=5", "found “stauts=5”; to fix it: write “status=…”"),
             ("mock /x status=many", "status: expected a number, found “many”"),
             ("mock /x enabled=yes", "enabled: expected true or false, found “yes”"),
             ("mock /x status=200 status=201", "status: expected one value, found several"),

@@ -207,7 +207,7 @@ struct ClientSightingsTests {
         #expect(hosts == (5...9).map { "host\($0).test:443" })
     }
 
-    @Test("a connection that is passed on unread counts")
+    @Test("a connection that is passed through counts")
     func passedOn() {
         sightings.take([
             flow(1, program: "curl") { record in

@@ -85,7 +85,7 @@ struct DeferredFlowsTests {
         #expect(flows.sift(events, scope) == events)
     }
 
-    @Test("what is in the capture before there is a filter stays there to its end")
+    @Test("flows that were recorded before a filter was set stay in the capture")
     func older() throws {
         let scope = CaptureScope(try Filter("status >= 400"))
         var flows = DeferredFlows(from: 10)

@@ -44,7 +44,7 @@ struct HostTrustTests {
         #expect(throws: (any Error).self) { try HostTrustOptions.parse(words) }
     }
 
-    @Test("what was changed for a server is replaced and taken back, and other servers stay")
+    @Test("a change for one server is replaced and taken back, and other servers keep theirs")
     func session() throws {
         let (one, other) = (try HostPattern("a.test:443"), try HostPattern("b.test"))
         var trust = SessionTrust()

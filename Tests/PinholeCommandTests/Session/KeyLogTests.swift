@@ -18,7 +18,7 @@ struct KeyLogTests {
         #expect((mode as? NSNumber)?.intValue == 0o600)
     }
 
-    @Test("a file that others can read is refused, with the command that mends it")
+    @Test("a file that others can read is refused, with the command that fixes it")
     func exposed() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("", to: "keys")

@@ -85,7 +85,7 @@ struct ListenerCertificateTests {
         }
     }
 
-    @Test("one that is expired, or not valid yet, is warned of")
+    @Test("warns of a certificate that has expired or is not valid yet")
     func validity() {
         let warning = { (now: Timestamp) in
             Configuration.ListenerCertificate.warning(about: identity, from: "site.pem", now: now)

@@ -11,7 +11,7 @@ struct TokenPageTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("it says that a token was wrong, and nothing of it")
+    @Test("says that a token was wrong, and shows no part of it")
     func wrong() {
         #expect(!text(TokenPage.answer(isWrong: false)).contains("<p role="))
         let answer = TokenPage.answer(isWrong: true)

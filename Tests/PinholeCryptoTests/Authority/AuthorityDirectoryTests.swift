@@ -96,7 +96,7 @@ struct AuthorityDirectoryTests {
     @Test("says that there is none")
     func missing() throws {
         let failure = #expect(throws: AuthorityFailure.self) { try directory.load(now: .noon) }
-        #expect(failure?.description == "there is no CA in \(directory.path); to mend it: pinhole ca init")
+        #expect(failure?.description == "there is no CA in \(directory.path); to fix it: pinhole ca init")
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
         #expect(throws: try #require(failure)) { try directory.load(now: .noon) }
         #expect(throws: try #require(failure)) { try directory.certificates() }

@@ -171,7 +171,7 @@ struct RevocationCheckTests {
         #expect(verifier.evaluate(asked).fault?.depth == 1)
     }
 
-    @Test("where a staple and a list disagree, the one that is asked first is believed")
+    @Test("the source that is asked first decides if a staple and a list disagree")
     func preference() throws {
         var asked = question(.knownOnly)
         asked.stapledResponse = try response(.good)

@@ -8,7 +8,7 @@ struct FilterFailureTests {
         let failure = #expect(throws: FilterFailure.self) { try Filter("~d a & stauts >= 400") }
         #expect(
             failure?.description == """
-                column 8: expected a known field, found “stauts”; to mend it: write “status”
+                column 8: expected a known field, found “stauts”; to fix it: write “status”
                   ~d a & stauts >= 400
                          ^
                 """

@@ -62,7 +62,7 @@ struct SavedFiltersTests {
         #expect(failure?.suggestion == suggestion)
     }
 
-    @Test("where none is saved, that is said")
+    @Test("says that no filter is saved")
     func none() {
         let failure = #expect(throws: FilterFailure.self) { try Filter("@errors") }
         #expect(failure?.remedy?.hasPrefix("save a filter with this name") == true)

@@ -318,16 +318,16 @@ struct ClosedStreamConformanceTests {
         ),
     ]
 
-    @Test("that the peer has reset", arguments: resetByPeer, [1, 5, 4096])
+    @Test("frames on streams that the peer has reset", arguments: resetByPeer, [1, 5, 4096])
     func resetRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("that the peer has ended", arguments: ended, [1, 5, 4096])
+    @Test("frames on streams that the peer has ended", arguments: ended, [1, 5, 4096])
     func endedRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("that we have reset", arguments: crossing, [1, 5, 4096])
+    @Test("frames on streams that Pinhole has reset", arguments: crossing, [1, 5, 4096])
     func crossingRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("that depend on themselves", arguments: dependencies, [1, 5, 4096])
+    @Test("streams that depend on themselves", arguments: dependencies, [1, 5, 4096])
     func dependencyRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
     @Test("wherever the input is cut, a frame on a stream that the peer has reset is refused")

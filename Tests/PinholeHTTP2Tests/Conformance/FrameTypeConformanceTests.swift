@@ -493,16 +493,16 @@ struct FrameTypeConformanceTests {
         ),
     ]
 
-    @Test("that carry messages", arguments: messages, [1, 4096])
+    @Test("frames that carry messages", arguments: messages, [1, 4096])
     func messagesRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
     @Test("SETTINGS", arguments: settings, [1, 4096])
     func settingsRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("that control the connection", arguments: control, [1, 4096])
+    @Test("frames that control the connection", arguments: control, [1, 4096])
     func controlRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("that name alternative services", arguments: alternatives, [1, 4096])
+    @Test("frames that name alternative services", arguments: alternatives, [1, 4096])
     func alternativeRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
     @Test("of flow control", arguments: flow, [1, 4096])

@@ -42,7 +42,7 @@ struct DocumentValueTests {
                 _ = try DocumentValue.choice(Planet.self)(.string("marz"), "home")
             }
                 == "home: expected “mercury” or “venus” or “earth” or “mars” or “jupiter” or “saturn” or one of 2 more, "
-                + "found “marz”; to mend it: write “mars”"
+                + "found “marz”; to fix it: write “mars”"
         )
         #expect(
             text { () throws(DocumentFailure) in

@@ -12,9 +12,9 @@ struct RemedyTests {
 
     @Test("is the last part of a message in one line")
     func clause() {
-        #expect(Remedy.clause("write “status”") == "; to mend it: write “status”")
+        #expect(Remedy.clause("write “status”") == "; to fix it: write “status”")
         #expect(Remedy.clause(nil).isEmpty && Remedy.clause("").isEmpty)
         let failure = DocumentFailure(path: "a", expected: "b", found: "c", remedy: "write “d”")
-        #expect(failure.description == "a: expected b, found c; to mend it: write “d”")
+        #expect(failure.description == "a: expected b, found c; to fix it: write “d”")
     }
 }

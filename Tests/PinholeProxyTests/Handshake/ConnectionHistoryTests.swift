@@ -153,7 +153,7 @@ struct ConnectionHistoryTests {
         #expect(settled[3]?.outcome?.kind == .handshakeFailed && settled[3]?.clientProcess == curl)
     }
 
-    @Test("where the process of a connection is not known its address and its user decide")
+    @Test("address and user decide if the process of a connection is unknown")
     func unknownProcess() {
         for (isKnown, user, isSpare) in [
             (false, nil, true), (true, nil, false), (false, "ben", false), (true, "ben", false),

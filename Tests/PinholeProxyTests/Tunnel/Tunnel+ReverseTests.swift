@@ -85,7 +85,7 @@ struct TunnelReverseTests {
         playbook.finish()
     }
 
-    @Test("it is no proxy: CONNECT is refused")
+    @Test("a reverse listener refuses CONNECT")
     func connect() throws {
         let head = try Plays.connect()
         let lane = HTTP1Plays.lane

@@ -174,7 +174,7 @@ struct TunnelTransparentTests {
         }
     }
 
-    @Test("where the server does not answer, a request gets a page and everything else a reset")
+    @Test("a request gets a page if the server does not answer, and other traffic a reset")
     func unserved() throws {
         let failure = DialFailure(.refused, "192.0.2.1 refused")
         let head = try Plays.get()

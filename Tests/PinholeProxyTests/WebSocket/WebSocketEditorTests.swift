@@ -216,7 +216,7 @@ struct WebSocketEditorTests {
         #expect(run.messages.map(\.notes) == [[], [.dropped], []] && run.messages.allSatisfy(\.isCompressed))
     }
 
-    @Test("where no context is taken over, later messages stay as they are")
+    @Test("later messages stay unchanged without context takeover")
     func noContext() throws {
         var agreement = WebSocketAgreement()
         agreement.deflate = PermessageDeflate()

@@ -101,7 +101,7 @@ struct ClientSearchTests {
         }
     }
 
-    @Test("one look at all processes answers all who wait, and who is found nowhere stays unknown")
+    @Test("one search of all processes answers all waiting questions, and a missing process stays unknown")
     func together() throws {
         let machine = try Machine([4, 5, 6])
         try machine.round(40, 60, 70)
@@ -164,7 +164,7 @@ struct ClientSearchTests {
         #expect(machine.told() == ["p4"])
     }
 
-    @Test("it rests for as many times as long as it worked, but for a little that it may owe")
+    @Test("the search pauses for a multiple of its working time")
     func rest() throws {
         let machine = try Machine([4, 5])
         for _ in 0..<5 {

@@ -101,7 +101,7 @@ struct ProgramTests {
         Program.stop([program])
     }
 
-    @Test("one that dies fails what waits, and is started again")
+    @Test("a program that ends fails its waiting questions, and is started again")
     func death() async {
         let program = program(
             #"read hello; read -r line; id=${line#*:}; echo "{\"id\": ${id%%,*}}"; read line; exit 7"#
@@ -117,7 +117,7 @@ struct ProgramTests {
         Program.stop([program])
     }
 
-    @Test("one that takes too long fails the question, is left out after some, and tried again")
+    @Test("a program that is too slow fails the question, is left out after some failures, and tried again")
     func slowness() async throws {
         let program = program("while read line; do :; done", patience: .milliseconds(20), failures: 2)
         for _ in 1...2 { #expect(await failure(program) == "it took longer than 0.02 s") }
@@ -138,7 +138,7 @@ struct ProgramTests {
         Program.stop([program])
     }
 
-    @Test("one that there is not says so")
+    @Test("a program that does not exist is reported")
     func missing() async {
         let call = ProgramCall(name: "it")
         let program = Program(ProgramDeclaration(call, command: ["/nowhere/it"])) { _ in }
@@ -167,7 +167,7 @@ struct ProgramTests {
     @Test(
         "an answer that cannot be used says why",
         arguments: [
-            (#", "respnd": {}"#, "found “respnd”; to mend it: write “respond”"),
+            (#", "respnd": {}"#, "found “respnd”; to fix it: write “respond”"),
             (
                 #", "request": {"fields": [["Content-Length", "1"]]}"#,
                 "request.fields[0]: expected a field that"
@@ -224,14 +224,14 @@ struct ProgramTests {
         #expect(said.contains(complaint))
     }
 
-    @Test("one that leaves another behind with its output is noticed, and both are ended")
+    @Test("a program that leaves a child with its output is noticed, and both are ended")
     func orphan() async {
         let program = program("sleep 1000 & read hello; read line; exit 3")
         #expect(await failure(program) == "it ended with the code 3")
         Program.stop([program])
     }
 
-    @Test("one that does not read is not fed without end")
+    @Test("a program that does not read gets a bounded amount of input")
     func unread() async {
         let program = program("exec sleep 1000", patience: .milliseconds(500), failures: 100)
         let body = [UInt8](repeating: 0x61, count: 40 << 20)

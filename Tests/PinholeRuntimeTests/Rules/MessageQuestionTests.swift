@@ -107,7 +107,7 @@ struct MessageQuestionTests {
         #expect(reason(head) { $0.body = [] } == nil)
     }
 
-    @Test("where heads alone are asked about, the body is as it comes")
+    @Test("the body stays unchanged if only the head is asked about")
     func heads() {
         let wanted = "body: expected none, since heads alone are asked about, found 1 bytes"
         #expect(reason(question(at: .requestHead)) { $0.body = [1] } == wanted)

@@ -60,7 +60,7 @@ struct SpareConnectionTests {
         #expect(try changes.next(in: reader).rows.isEmpty)
     }
 
-    @Test("they are counted and found by their index")
+    @Test("counts spare connections, and finds them by their index")
     func index() throws {
         let (scratch, store) = try recorded([.flow(Self.spare(1))])
         defer { store.close() }

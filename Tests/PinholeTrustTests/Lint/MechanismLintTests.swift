@@ -188,7 +188,7 @@ struct MechanismLintTests {
         #expect(codes(hosts, hosts: [.name("api.example.com")]) == [.noBackup])
     }
 
-    @Test("what is broken on purpose is called so", arguments: BrokenPolicy.Kind.allCases)
+    @Test("names mechanisms that are broken on purpose", arguments: BrokenPolicy.Kind.allCases)
     func broken(kind: BrokenPolicy.Kind) throws {
         let findings = PolicyLint(time: Synthetic.now).findings(for: BrokenPolicy(kind, pins: Self.pins))
         let finding = try #require(findings.first)

@@ -48,7 +48,7 @@ struct PolicyLintTests {
         #expect(codes(Self.two, hosts: ["example.com"], chain: Self.chain).isEmpty)
     }
 
-    @Test("one pin, the same pin twice, no spare key")
+    @Test("finds a single pin, a repeated pin and a missing backup")
     func backups() {
         #expect(codes([Synthetic.pin("leaf")]) == [.noBackup])
         #expect(codes([Synthetic.pin("leaf"), Synthetic.pin("leaf")]) == [.noBackup, .duplicate])

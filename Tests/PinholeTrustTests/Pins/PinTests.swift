@@ -22,7 +22,7 @@ struct PinTests {
         #expect(try Pin(text).base64 == Self.zeros)
     }
 
-    @Test("one whose Base64 begins with a slash is no curl notation")
+    @Test("a pin whose Base64 begins with a slash is not read as curl notation")
     func leadingSlash() throws {
         let digest = [0xff] + [UInt8](repeating: 0, count: 31)
         let pin = try #require(Pin(digest: digest))

@@ -95,7 +95,7 @@ struct Isolation {
             return CommandFailure(
                 .couldNotRun,
                 "the namespace for --isolate could not be made ready: \(reason)",
-                remedy: "mend that cause, or run the program without --isolate"
+                remedy: "fix that cause, or run the program without --isolate"
             )
         case .nobody:
             return CommandFailure(.couldNotRun, "the namespace for --isolate ended before the program began")

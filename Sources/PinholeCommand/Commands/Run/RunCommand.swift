@@ -324,7 +324,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         StandardError.write(
             """
             pinhole: a browser ran without trust in the CA, since the program certutil of NSS is missing
-              to mend it: \(NSSDatabase.remedy)
+              to fix it: \(NSSDatabase.remedy)
             """
         )
     }
@@ -340,7 +340,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         return [
             """
             no connection reached the proxy: \(ProgramKind(of: command).reason)
-              to mend it: \(Plain.printable(remedy)) leads every connection to the proxy
+              to fix it: \(Plain.printable(remedy)) leads every connection to the proxy
             """
         ]
     }

@@ -41,7 +41,7 @@ private enum ExpoReader {
                 )
                 reading.add(try AppleDocument.policy(node, &reading.notes))
             } catch {
-                reading.notes.fail(.unreadable, reading.path(index), "\(error).", "Mend the configuration.")
+                reading.notes.fail(.unreadable, reading.path(index), "\(error).", "Fix the configuration.")
             }
         }
     }

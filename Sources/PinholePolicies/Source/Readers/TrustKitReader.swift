@@ -45,7 +45,7 @@ private struct TrustKitReader {
             reading.add(try TrustKitDocument.policy(node, &reading.notes))
         } catch {
             guard reading.notes.obstacle == nil else { return }
-            reading.notes.fail(.unreadable, .root(""), "\(error).", "Mend the configuration.")
+            reading.notes.fail(.unreadable, .root(""), "\(error).", "Fix the configuration.")
         }
     }
 

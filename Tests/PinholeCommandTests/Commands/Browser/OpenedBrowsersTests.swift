@@ -13,7 +13,7 @@ import Testing
 @Suite("Browsers beside a proxy")
 struct OpenedBrowsersTests {
     private let directory: TemporaryDirectory
-    private let desk = OpenedBrowsers()
+    private let browsers = OpenedBrowsers()
     private let journal = ConsoleJournal()
     private let root: Certificate
 
@@ -55,25 +55,25 @@ struct OpenedBrowsersTests {
     func ends() async throws {
         let pipe = try makePipe("home")
         let script = "echo \"$HOME\" > \(pipe); exec tail -f /dev/null"
-        let first = try await desk.open(try run(script), named: "chromium", journal)
+        let first = try await browsers.open(try run(script), named: "chromium", journal)
         let home = try await told(pipe)
-        let second = try await desk.open(try run(script), named: "chrome", journal)
+        let second = try await browsers.open(try run(script), named: "chrome", journal)
         let other = try await told(pipe)
         #expect(home != other && FileManager.default.fileExists(atPath: home))
-        #expect(desk.running.map(\.id) == [first.id, second.id])
-        #expect(desk.running.map(\.browser) == ["chromium", "chrome"])
-        #expect(await desk.end(first.id))
+        #expect(browsers.running.map(\.id) == [first.id, second.id])
+        #expect(browsers.running.map(\.browser) == ["chromium", "chrome"])
+        #expect(await browsers.end(first.id))
         #expect(!FileManager.default.fileExists(atPath: home))
-        #expect(desk.running.map(\.id) == [second.id])
-        #expect(await !desk.end(first.id))
-        await desk.close()
-        #expect(desk.running.isEmpty && !FileManager.default.fileExists(atPath: other))
+        #expect(browsers.running.map(\.id) == [second.id])
+        #expect(await !browsers.end(first.id))
+        await browsers.close()
+        #expect(browsers.running.isEmpty && !FileManager.default.fileExists(atPath: other))
         let entries = journal.entries(after: 0)
         #expect(entries.allSatisfy { $0.level == .notice }, "an end that was asked for is no warning")
         #expect(entries.contains { $0.text.contains("bin/chromium through 127.0.0.1:8080") })
     }
 
-    @Test("one that does not want to end is ended, together with what it started")
+    @Test("a browser that ignores the signal is ended, together with its children")
     func stubborn() async throws {
         let (pipe, child, held) = (try makePipe("home"), try makePipe("child"), try makePipe("held"))
         let script = """
@@ -84,22 +84,22 @@ struct OpenedBrowsersTests {
         let reader = open(held, O_RDONLY | O_NONBLOCK)
         try #require(reader >= 0)
         defer { close(reader) }
-        let opened = try await desk.open(try run(script), named: "chromium", journal)
+        let opened = try await browsers.open(try run(script), named: "chromium", journal)
         let home = try await told(pipe)
         #expect(try await told(child) == "begun")
-        #expect(await desk.end(opened.id))
+        #expect(await browsers.end(opened.id))
         #expect(!FileManager.default.fileExists(atPath: home))
         // The kernel reports the end of the pipe once no process holds it.
         var end = pollfd(fd: reader, events: 0, revents: 0)
         #expect(poll(&end, 1, Int32(Patience.seconds) * 1000) == 1)
     }
 
-    @Test("a desk that is closed opens nothing")
+    @Test("opens nothing after it was closed")
     func closed() async throws {
-        await desk.close()
+        await browsers.close()
         let script = "touch \(directory.file("started"))"
         await #expect(throws: CommandFailure.self) {
-            try await desk.open(try run(script), named: "chromium", journal)
+            try await browsers.open(try run(script), named: "chromium", journal)
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("started")))
     }
@@ -110,13 +110,13 @@ struct OpenedBrowsersTests {
         try install("certutil", "echo 'the database is full' >&2; exit 1")
         let run = try run(script)
         do throws(CommandFailure) {
-            _ = try await desk.open(run, named: "chromium", journal)
+            _ = try await browsers.open(run, named: "chromium", journal)
             Issue.record("it was opened")
         } catch {
             #expect(error.message.contains("the database is full"), "\(error)")
         }
         #expect(!FileManager.default.fileExists(atPath: directory.file("started")))
-        await desk.close()
-        #expect(desk.running.isEmpty)
+        await browsers.close()
+        #expect(browsers.running.isEmpty)
     }
 }

@@ -17,7 +17,7 @@ struct FetchVersionTests {
         #expect(way.version.protocols.map(\.rawValue) == protocols)
     }
 
-    @Test("one of them at a time, and a way of sharing that there is")
+    @Test("accepts one version flag, and known ways of sharing connections only")
     func refused() {
         #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["--http2", "--http1.1"]) }
         #expect(throws: (any Error).self) { try FetchRequestOptions.parse(["--coalescing", "always"]) }

@@ -48,7 +48,7 @@ struct ReplaySummaryTests {
         )
     }
 
-    @Test("one is every percentile, none has none")
+    @Test("a single value is every percentile, and no values have none")
     func few() {
         #expect(ReplaySummary().times == nil)
         let one = Percentiles([.seconds(1)])

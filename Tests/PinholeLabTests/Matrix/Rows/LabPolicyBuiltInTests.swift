@@ -25,7 +25,7 @@ struct LabPolicyBuiltInTests {
     @Test("rows are found by their names, and a wrong name is told")
     func named() throws {
         #expect(try LabPolicy.named("sl").id == "SL")
-        let sentence = "the lab has no built-in policy “okhtp-ca”; to mend it: write “okhttp-ca”"
+        let sentence = "the lab has no built-in policy “okhtp-ca”; to fix it: write “okhttp-ca”"
         #expect(throws: LabFailure(sentence)) {
             try LabPolicy.named("okhtp-ca")
         }

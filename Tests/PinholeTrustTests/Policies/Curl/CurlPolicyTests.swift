@@ -22,7 +22,7 @@ struct CurlPolicyTests {
         #expect(other.detail.contains("sha256//\(FakeFacts.pin(leaf).base64) (CN=leaf)"))
     }
 
-    @Test("--insecure drops chain and host, the pin still decides; a pin does not mend a chain")
+    @Test("--insecure drops chain and host, the pin still decides; a pin does not replace a chain")
     func insecure() {
         let evaluator = TableEvaluator(fault: .selfSigned)
         let evidence = FakeFacts.evidence([leaf])

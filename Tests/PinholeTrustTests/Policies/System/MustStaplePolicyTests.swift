@@ -40,7 +40,7 @@ struct MustStaplePolicyTests {
         #expect(always.detail == "the policy always asks for one, and none came")
     }
 
-    @Test("one that asks for it is refused without a good staple")
+    @Test("a leaf with must-staple is refused without a good staple")
     func asked() throws {
         let missing = MustStaplePolicy().judge(evidence(mustStaple: true), with: evaluator(.good))
         #expect(missing.word == "revocationUnknown")
