@@ -21,14 +21,14 @@ package final class ClassServer: Sendable {
         }
     }
 
-    private let roster: ClassRoster
+    private let students: ClassStudents
     private let listener: ConsoleListener
     /// The SHA-256 of the certificate of the page, in hexadecimal; `nil` without TLS.
     package let fingerprint: String?
 
-    private init(listener: ConsoleListener, roster: ClassRoster, fingerprint: String?) {
+    private init(listener: ConsoleListener, students: ClassStudents, fingerprint: String?) {
         self.listener = listener
-        self.roster = roster
+        self.students = students
         self.fingerprint = fingerprint
     }
 
@@ -58,8 +58,8 @@ package final class ClassServer: Sendable {
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ClassServer {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
-        let roster = ClassRoster(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
-        try roster.replace(members, teacher: teacher)
+        let students = ClassStudents(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
+        try students.replace(members, teacher: teacher)
         let security: ConsoleListener.Security?
         do throws(CryptoFailure) {
             security = try identity.map(ConsoleListener.Security.init)
@@ -76,12 +76,12 @@ package final class ClassServer: Sendable {
             ClassService(
                 origin: ConsoleOrigin(scheme, bound, besides: hosts),
                 cookie: ClassService.Cookie(port: bound.port, isSecure: identity != nil),
-                roster: roster,
+                students: students,
                 office: office
             )
         }
         let fingerprint = identity.map { Digest.text($0.certificate.fingerprintSHA256) }
-        return ClassServer(listener: listener, roster: roster, fingerprint: fingerprint)
+        return ClassServer(listener: listener, students: students, fingerprint: fingerprint)
     }
 
     /// Replaces the students.
@@ -93,7 +93,7 @@ package final class ClassServer: Sendable {
     ///   - teacher: The password of the teacher.
     /// - Throws: ``ConsoleFailure`` if a capture cannot be used; nothing is changed then.
     package func replace(_ members: [Member], teacher: String) throws(ConsoleFailure) {
-        try roster.replace(members, teacher: teacher)
+        try students.replace(members, teacher: teacher)
     }
 
     /// Closes every connection and stops listening.

@@ -29,10 +29,10 @@ struct ClassService: ConsoleResponder {
 
     let origin: ConsoleOrigin
     let cookie: Cookie
-    let roster: ClassRoster
+    let students: ClassStudents
     let office: any ClassOffice
 
-    private var sessions: ClassSessions { roster.sessions }
+    private var sessions: ClassSessions { students.sessions }
 
     /// The account of the teacher.
     private static let teacher = Admission.Holder.account(0)
@@ -69,7 +69,7 @@ struct ClassService: ConsoleResponder {
         case nil: reply(LoginPage.answer(isWrong: false))
         case .teacher: answerTeacher(request, reply)
         case .student(let account):
-            guard let api = roster.api(account) else {
+            guard let api = students.api(account) else {
                 return reply(.text("There is no such student.", status: 404))
             }
             switch request.path.first {
@@ -94,12 +94,12 @@ struct ClassService: ConsoleResponder {
             return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
         }
         let abandonment = request.abandonment
-        Task { [office, roster, pages = roster.pages] in
+        Task { [office, students, pages = students.pages] in
             do {
                 let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
                 reply(
                     try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
-                        try await ClassTeacherCall(request, office, roster).answer()
+                        try await ClassTeacherCall(request, office, students).answer()
                     }
                 )
             } catch let failure as WorkFailure {

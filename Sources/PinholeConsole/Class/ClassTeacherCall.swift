@@ -50,13 +50,13 @@ struct ClassTeacherCall {
 
     private let request: ConsoleRequest
     private let office: any ClassOffice
-    private let roster: ClassRoster
+    private let students: ClassStudents
 
     /// Creates the call of a request whose path begins with `/api`.
-    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ roster: ClassRoster) {
+    init(_ request: ConsoleRequest, _ office: any ClassOffice, _ students: ClassStudents) {
         self.request = request
         self.office = office
-        self.roster = roster
+        self.students = students
     }
 
     /// Carries out the request.
@@ -64,7 +64,7 @@ struct ClassTeacherCall {
         let path = Array(request.path.dropFirst(2))
         if request.path == ["api", "classroom"], request.head.method == "POST" {
             return .json(
-                try await roster.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
+                try await students.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
             )
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
@@ -72,17 +72,17 @@ struct ClassTeacherCall {
         case ("GET", 0): return .json(Table(students: try await office.results().rows.map(Self.row)))
         case ("GET", 1) where path == ["points.csv"]:
             return Self.file("points.csv", try await office.results().points)
-        case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: roster.polls.summary))
+        case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: students.polls.summary))
         case ("POST", 1) where path == ["poll"]: return try await beginPoll()
         case ("POST", 2) where path == ["poll", "next"]:
             let said = try object(["stage"]).text("stage") ?? ""
             guard let stage = ClassPoll.Stage(rawValue: said) else {
                 throw Problem(400, "bad body", "stage: expected that of the page, found “\(said.prefix(80))”")
             }
-            roster.polls.advance(from: stage)
-            return .json(Poll(poll: roster.polls.summary))
+            students.polls.advance(from: stage)
+            return .json(Poll(poll: students.polls.summary))
         case ("DELETE", 1) where path == ["poll"]:
-            roster.polls.end()
+            students.polls.end()
             return ConsoleAnswer(204)
         case ("POST", 1) where path == ["students"]:
             let body = try object(["id", "name", "group"])
@@ -115,11 +115,11 @@ struct ClassTeacherCall {
     /// Makes the experiment of the body, and asks the class for its outcome.
     private func beginPoll() async throws -> ConsoleAnswer {
         let body = try object()
-        guard let outcome = ClassPoll.Outcome(try await roster.classroom.lesson(body)) else {
+        guard let outcome = ClassPoll.Outcome(try await students.classroom.lesson(body)) else {
             throw Problem(500, "the experiment could not be made", "it came to no result")
         }
-        roster.polls.begin(try ClassroomSwitches(body), outcome: outcome)
-        return .json(Poll(poll: roster.polls.summary))
+        students.polls.begin(try ClassroomSwitches(body), outcome: outcome)
+        return .json(Poll(poll: students.polls.summary))
     }
 
     private static func file(_ name: String, _ text: String) -> ConsoleAnswer {

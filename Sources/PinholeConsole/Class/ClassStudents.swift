@@ -5,11 +5,11 @@ import PinholeStore
 /// The students of a running class with their logins and their APIs, which change while the class runs.
 ///
 /// An account belongs to one student as long as the class runs, so that a session never becomes another student's.
-final class ClassRoster: Sendable {
+final class ClassStudents: Sendable {
     private struct State {
         /// The account of each name that the class has had.
         var accounts: [String: Int] = [:]
-        var roster: [Int: Student] = [:]
+        var students: [Int: Student] = [:]
     }
 
     private struct Student {
@@ -37,15 +37,15 @@ final class ClassRoster: Sendable {
 
     /// Replaces the students.
     func replace(_ members: [ClassServer.Member], teacher: String) throws(ConsoleFailure) {
-        var (accounts, old) = state.withLock { ($0.accounts, $0.roster) }
-        var roster: [Int: Student] = [:]
+        var (accounts, old) = state.withLock { ($0.accounts, $0.students) }
+        var students: [Int: Student] = [:]
         for member in members {
             let account = accounts[member.name] ?? accounts.count
             accounts[member.name] = account
             // A student who stays keeps the API, and with it open streams and pages. With another password, the
             // student's world has begun again.
             if let student = old.removeValue(forKey: account), student.password == member.password {
-                roster[account] = student
+                students[account] = student
                 continue
             }
             do throws(CaptureFailure) {
@@ -57,16 +57,16 @@ final class ClassRoster: Sendable {
                     budgets: budgets,
                     user: ClassService.account(ofStudent: account)
                 )
-                roster[account] = Student(password: member.password, api: api)
+                students[account] = Student(password: member.password, api: api)
             } catch {
                 throw .capture(error)
             }
         }
-        state.withLock { [accounts, roster] state in (state.accounts, state.roster) = (accounts, roster) }
+        state.withLock { [accounts, students] state in (state.accounts, state.students) = (accounts, students) }
         let logins = members.map { (account: accounts[$0.name] ?? 0, name: $0.name, password: $0.password) }
         sessions.replace(logins, teacher: teacher)
     }
 
     /// Returns the API of a student; `nil` if the student left the class.
-    func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.roster[account]?.api } }
+    func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.students[account]?.api } }
 }
