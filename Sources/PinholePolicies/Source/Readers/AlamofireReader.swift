@@ -6,7 +6,7 @@ extension SourceReader {
     /// Alamofire's evaluators in Swift: the dictionary of `ServerTrustManager`, and the policies of Alamofire 4.
     static let alamofire = SourceReader(
         title: "Alamofire evaluators",
-        marks: Array(AlamofireReader.classes) + ["ServerTrustPolicy"]
+        marks: Array(AlamofireReader.classes) + ["ServerTrustPolicy", "ServerTrustEvaluating"]
     ) { reading in
         var reader = AlamofireReader()
         reader.read(&reading)
@@ -35,7 +35,12 @@ private struct AlamofireReader {
             // evaluators["example.com"] = DefaultTrustEvaluator()
             if code.isMark("=", at: end + 1), !code.isMark("=", at: end + 2), code[index - 1]?.name != nil {
                 let value = reading.evaluator.value(at: end + 2)
-                guard Self.isEvaluator(value) else { continue }
+                guard Self.isEvaluator(value) else {
+                    if code[index - 1]?.lastName?.lowercased().hasSuffix("evaluators") == true {
+                        noteForeign(value, .root("line \(code.line(of: index))"), &reading)
+                    }
+                    continue
+                }
                 let key = reading.evaluator.value(at: index + 1, before: end)
                 append(value, for: key, at: index, &reading)
                 continue
@@ -43,11 +48,16 @@ private struct AlamofireReader {
             guard Self.mayHoldEvaluators(index, code, reading) else { continue }
             for run in reading.evaluator.runs(at: index) {
                 for element in reading.evaluator.elements(in: index, run) {
-                    guard let key = element.key, Self.isEvaluator(element.value) else { continue }
+                    guard let key = element.key else { continue }
+                    guard Self.isEvaluator(element.value) else {
+                        noteForeign(element.value, .root("line \(element.line)"), &reading)
+                        continue
+                    }
                     append(element.value, for: key, line: element.line, &reading)
                 }
             }
         }
+        readOwnEvaluators(&reading)
         if !entries.isEmpty {
             reading.add(
                 HostPolicies(
@@ -64,6 +74,36 @@ private struct AlamofireReader {
                 "No entry [\"example.com\": …TrustEvaluator()] is written out in this file.",
                 "Write the dictionary of evaluators out."
             )
+        }
+    }
+
+    /// Notes an evaluator that is no class of Alamofire.
+    private mutating func noteForeign(
+        _ value: SourceValue,
+        _ path: DocumentPath,
+        _ reading: inout SourceReading
+    ) {
+        hasFindings = true
+        guard reading.isFirst("evaluator \(path) \(value.code)") else { return }
+        reading.notes.unproven(
+            .pinNotLiteral,
+            path,
+            "The evaluator \(DocumentPath.cut(value.code)) judges the server in code, which is not run here.",
+            "Prove it with the app itself: pinhole audit -- COMMAND."
+        )
+    }
+
+    /// Reads the evaluators that the app makes itself: `func evaluate(_ trust: SecTrust, forHost host: String)`.
+    private mutating func readOwnEvaluators(_ reading: inout SourceReading) {
+        guard !reading.places(of: ["ServerTrustEvaluating"]).isEmpty else { return }
+        for function in SourceFunction.named("evaluate", in: reading.code) {
+            guard let place = function.place, reading.code[place - 1]?.name == "func" else { continue }
+            hasFindings = true
+            switch reading.evaluator.answer(ofChecks: function.body) {
+            case .accepts: reading.acceptsEverything(at: place, by: "evaluate")
+            case .refuses: break
+            case .undecided: reading.undecided(at: place, by: "evaluate")
+            }
         }
     }
 
@@ -152,7 +192,7 @@ private struct AlamofireReader {
     }
 
     /// The policy of an evaluator; `nil` if the code does not show what it compares.
-    private func policy(
+    private mutating func policy(
         _ value: SourceValue,
         _ path: DocumentPath,
         _ reading: inout SourceReading
@@ -198,7 +238,10 @@ private struct AlamofireReader {
                 )
             }
         case "CompositeTrustEvaluator":
-            guard let parts = arguments.first?.value.elements else { return nil }
+            guard let parts = arguments.first?.value.elements else {
+                noteForeign(arguments.first?.value ?? value, path, &reading)
+                return nil
+            }
             var policies: [any TrustPolicy] = []
             for part in parts {
                 guard let policy = policy(part.value, path, &reading) else { return nil }
@@ -218,7 +261,11 @@ private struct AlamofireReader {
                 return nil
             }
             return AlamofireDisabledPolicy()
-        default: return AlamofireDisabledPolicy()
+        case "DisabledTrustEvaluator", "DisabledEvaluator", "disableEvaluation":
+            return AlamofireDisabledPolicy()
+        default:
+            noteForeign(value, path, &reading)
+            return nil
         }
     }
 

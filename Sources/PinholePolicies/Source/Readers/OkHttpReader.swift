@@ -46,7 +46,7 @@ private struct OkHttpReader {
         }
         noteUse(&reading)
         if !pins.isEmpty {
-            let ignoring = hostVerifier(reading)
+            let ignoring = hostVerifier(&reading)
             if let ignoring {
                 reading.notes.remark(
                     .authorityWithoutHost,
@@ -68,10 +68,21 @@ private struct OkHttpReader {
         guard
             let builder = code.tokens.indices.first(where: {
                 code.tokens[$0].name?.hasSuffix("OkHttpClient.Builder") == true
+                    || code.tokens[$0].lastName == "OkHttpClient" && code.isMark("(", at: $0 + 1)
+                        && !["class", "fun"].contains(code[$0 - 1]?.name ?? "")
             }),
             !pins.isEmpty
         else { return }
         let uses = reading.places(of: ["certificatePinner"]).filter { code.isMark("(", at: $0 + 1) }
+        for use in uses where code[use + 2]?.name?.hasSuffix("CertificatePinner.DEFAULT") == true {
+            reading.notes.remark(
+                .notEnforced,
+                reading.path(use),
+                "CertificatePinner.DEFAULT has no pins: this client accepts what the device trusts.",
+                "Leave it out.",
+                severity: .warning
+            )
+        }
         if uses.isEmpty {
             reading.notes.remark(
                 .notEnforced,
@@ -327,39 +338,14 @@ private struct OkHttpReader {
     }
 
     /// The place of a `hostnameVerifier` that accepts every name; `nil` if there is none.
-    private func hostVerifier(_ reading: SourceReading) -> Int? {
-        reading.places(of: ["hostnameVerifier", "setHostnameVerifier"]).first { index in
-            reading.acceptsEveryName(at: index)
+    private func hostVerifier(_ reading: inout SourceReading) -> Int? {
+        for index in reading.places(of: ["hostnameVerifier", "setHostnameVerifier"]) {
+            switch reading.nameAnswer(at: index) {
+            case .accepts where reading.debug || !reading.code.isDebugOnly(index): return index
+            case .undecided: reading.undecided(at: index, by: reading.code.tokens[index].lastName ?? "")
+            case .accepts, .refuses, nil: break
+            }
         }
-    }
-}
-
-extension SourceReading {
-    /// Whether the argument of a call that sets a host verifier accepts every name.
-    func acceptsEveryName(at index: Int) -> Bool {
-        let open = index + 1
-        guard code.isMark("{", at: open) || code.isMark("(", at: open), debug || !code.isDebugOnly(index)
-        else {
-            return false
-        }
-        let start = code.isMark("{", at: open) ? open : open + 1
-        let end = code.end(of: open)
-        let limit = code.isMark("{", at: open) ? code.tokens.count : end
-        if let closure = evaluator.closure(at: start, before: limit) {
-            return evaluator.answer(of: closure) == .accepts
-        }
-        // `HostnameVerifier { … }`, and the verifiers of Apache's client that accept everything.
-        let range = start..<end
-        let known: Set = ["NoopHostnameVerifier", "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier"]
-        let parts = code.tokens[range].flatMap { $0.name?.split(separator: ".").map(String.init) ?? [] }
-        if parts.contains(where: known.contains) { return true }
-        if let brace = range.first(where: { code.isMark("{", at: $0) }),
-            let closure = evaluator.closure(at: brace, before: end + 1),
-            !code.tokens[range].contains(where: { $0.lastName == "verify" })
-        {
-            return evaluator.answer(of: closure) == .accepts
-        }
-        let verifiers = SourceFunction.named("verify", in: code)
-        return !verifiers.isEmpty && verifiers.allSatisfy { evaluator.answer(ofFunction: $0) == .accepts }
+        return nil
     }
 }

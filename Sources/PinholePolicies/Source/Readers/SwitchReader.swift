@@ -52,7 +52,8 @@ private enum SwitchReader {
                 let setting = settings.first(where: { $0.name == name })
             else { continue }
             guard !["case", "fn"].contains(code[index - 1]?.name ?? ""),
-                let value = reading.settingValue(behind: index)
+                let value = reading.settingValue(behind: index),
+                value.lastName?.hasPrefix("CURLOPT") != true
             else { continue }
             let isKnown = reading.settingTruth(of: value) != nil
             // An element of a list has no value behind its comma.

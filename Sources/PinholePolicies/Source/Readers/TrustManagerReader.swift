@@ -39,11 +39,14 @@ private enum TrustManagerReader {
             }
         }
         for function in SourceFunction.named("onReceivedSslError", in: code) {
-            let calls = code.tokens[function.body].filter {
-                $0.lastName == "proceed" || $0.lastName == "cancel"
+            let calls = Set(code.tokens[function.body].compactMap(\.lastName))
+            guard calls.contains("proceed") else { continue }
+            // The default is to cancel.
+            if calls.contains("cancel") || calls.contains("onReceivedSslError") {
+                reading.undecided(at: function.place ?? 0, by: "onReceivedSslError")
+            } else {
+                reading.acceptsEverything(at: function.place ?? 0, by: "onReceivedSslError")
             }
-            if calls.isEmpty || calls.contains(where: { $0.lastName == "cancel" }) { continue }
-            reading.acceptsEverything(at: function.place ?? 0, by: "onReceivedSslError")
         }
         for index in code.tokens.indices {
             let parts = code.tokens[index].name?.split(separator: ".").map(String.init) ?? []
@@ -52,14 +55,45 @@ private enum TrustManagerReader {
         }
         // The pins of OkHttp are told with their verifier.
         guard !reading.found.contains(where: { $0.title == SourceReader.okHttp.title }) else { return }
-        for index in reading.places(of: verifiers) {
-            if reading.acceptsEveryName(at: index) {
-                reading.ignoresHost(at: index, by: code.tokens[index].lastName ?? "")
-            } else if let value = reading.assigned(at: index),
-                reading.answer(at: value, before: reading.valueEnd(from: value)) == .accepts
-            {
-                reading.ignoresHost(at: index, by: code.tokens[index].lastName ?? "")
+        let places = reading.places(of: verifiers)
+        for index in places {
+            var answer = reading.nameAnswer(at: index)
+            if let value = reading.assigned(at: index) {
+                let end = reading.valueEnd(from: value)
+                if value < end { answer = reading.nameAnswer(in: value..<end, limit: end) }
+                // A parameter has its type behind the colon.
+                if code.isMark(":", at: index + 1), answer == .undecided { continue }
             }
+            tell(answer, at: index, &reading)
+        }
+        guard places.isEmpty else { return }
+        // A verifier that another file sets.
+        for index in reading.places(of: ["HostnameVerifier"]) {
+            let before = code[index - 1]?.name ?? ""
+            if code.isMark("{", at: index + 1), before != "implements", !code.isMark(":", at: index - 1) {
+                tell(reading.nameAnswer(at: index), at: index, &reading)
+            } else if ["implements", "new"].contains(before) || code.isMark(":", at: index - 1)
+                || code.isMark(",", at: index - 1)
+            {
+                tell(reading.functionAnswer, at: index, &reading)
+            } else if code[index + 1]?.name != nil, !code.endsLine(before: index + 1),
+                let value = reading.assigned(at: index + 1)
+            {
+                // `HostnameVerifier verifier = (host, session) -> true;`
+                let end = reading.valueEnd(from: value)
+                if value < end {
+                    tell(reading.nameAnswer(in: value..<end, limit: end), at: index, &reading)
+                }
+            }
+        }
+    }
+
+    private static func tell(_ answer: SourceAnswer?, at index: Int, _ reading: inout SourceReading) {
+        let name = reading.code.tokens[index].lastName ?? ""
+        switch answer {
+        case .accepts: reading.ignoresHost(at: index, by: name)
+        case .undecided: reading.undecided(at: index, by: name)
+        case .refuses, nil: break
         }
     }
 

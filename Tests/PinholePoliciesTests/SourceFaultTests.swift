@@ -1,0 +1,166 @@
+import PinholeFiles
+import PinholeModel
+import PinholeTrust
+import Testing
+
+@testable import PinholePolicies
+
+/// Source code that looks safe and is not, each with code that is safe.
+@Suite("Faults of source code")
+struct SourceFaultTests {
+    /// The result of a check.
+    enum Verdict: Equatable {
+        case open
+        case anyHost
+        case unproven
+        case weak
+        case right
+    }
+
+    private static let pins =
+        "CertificatePinner.Builder().add(\"a.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\").build()"
+
+    private func expect(_ name: String, _ text: String, _ verdict: Verdict) {
+        var options = PolicyFile.Options()
+        options.name = name
+        let (file, read) = PolicyFile.examine(Array(text.utf8), options: options, files: .memory([:]))
+        let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
+        let findings = read + (file?.policies.flatMap { lint.findings(for: $0) } ?? [])
+        let found: Verdict =
+            if findings.contains(where: { $0.code == .acceptsEverything && $0.severity == .error }) {
+                .open
+            } else if findings.contains(where: { $0.code == .authorityWithoutHost && $0.severity == .error })
+            {
+                .anyHost
+            } else if findings.contains(where: { $0.severity == .unproven }) {
+                .unproven
+            } else if findings.contains(where: \.isFault)
+                || findings.contains(where: { $0.severity == .warning })
+            {
+                .weak
+            } else {
+                .right
+            }
+        #expect(found == verdict, "\(text): \(findings)")
+    }
+
+    @Test(
+        "a switch whose value the code does not show is not proven",
+        arguments: [
+            ("a.php", "<?php curl_setopt($c, CURLOPT_SSL_VERIFYPEER, $verify);", Verdict.unproven),
+            ("a.php", "<?php curl_setopt($c, CURLOPT_SSL_VERIFYPEER, \"0\");", .open),
+            ("a.php", "<?php curl_setopt($c, CURLOPT_SSL_VERIFYPEER, true);", .right),
+            ("a.rs", "let c = b.danger_accept_invalid_certs(args.insecure).build();", .unproven),
+            ("a.rs", "let c = b.danger_accept_invalid_certs(false).build();", .right),
+            ("a.py", "requests.get(u, verify=not args.insecure)", .unproven),
+            ("a.py", "requests.get(u, verify=certifi.where())", .right),
+            ("a.py", "requests.get(u, verify=\"/etc/ca.pem\")", .right),
+            ("a.py", "requests.get(u, verify=0)", .open),
+            ("a.py", "requests.get(u, verify=\"\")", .open),
+            ("a.py", "ctx.verify_mode = mode", .unproven),
+            ("a.py", "ctx.verify_mode = ssl.CERT_REQUIRED", .right),
+            ("a.py", "ctx.check_hostname = flag", .unproven),
+            ("a.py", "ctx.check_hostname = True", .right),
+            ("a.py", "options = {\"verify\": False}\nrequests.get(u, **options)", .open),
+            ("a.py", "options = {\"verify\": True}\nrequests.get(u, **options)", .right),
+            ("a.py", "setattr(session, \"verify\", False)", .open),
+            ("a.py", "os.environ[\"PYTHONHTTPSVERIFY\"] = \"0\"", .open),
+            ("a.py", "os.environ[\"CURL_CA_BUNDLE\"] = \"\"\nrequests.get(u, verify=True)", .open),
+            ("a.js", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = dev ? \"0\" : \"1\"", .unproven),
+            ("a.js", "process.env.NODE_TLS_REJECT_UNAUTHORIZED = \"1\"", .right),
+            ("a.js", "const o = {}; o[\"rejectUnauthorized\"] = false", .open),
+            ("a.js", "const o = {rejectUnauthorized: !1}", .open),
+            ("a.js", "app.on(\"certificate-error\", accept)", .unproven),
+        ]
+    )
+    func switches(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
+
+    @Test(
+        "a verifier of names whose code decides is not proven",
+        arguments: [
+            ("c.setHostnameVerifier((h, s) -> h.endsWith(\"test\"));", Verdict.unproven),
+            ("c.setHostnameVerifier((h, s) -> true);", .anyHost),
+            ("c.setHostnameVerifier(HttpsURLConnection.getDefaultHostnameVerifier());", .right),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { if (h.equals(\"x\")) return ok(h); return true; } }",
+                .unproven
+            ),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { return true; } }",
+                .anyHost
+            ),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { return HttpsURLConnection.getDefaultHostnameVerifier().verify(\"a.test\", s); } }",
+                .right
+            ),
+            ("HostnameVerifier v = (h, s) -> h.isEmpty();", .unproven),
+            (
+                "class W extends WebViewClient { public void onReceivedSslError(WebView v, SslErrorHandler h, SslError e) { if (ok) { h.proceed(); } else { h.cancel(); } } }",
+                .unproven
+            ),
+            (
+                "class W extends WebViewClient { public void onReceivedSslError(WebView v, SslErrorHandler h, SslError e) { h.cancel(); } }",
+                .right
+            ),
+        ]
+    )
+    func names(text: String, verdict: Verdict) { expect("A.java", text, verdict) }
+
+    @Test(
+        "each client of OkHttp gets the pins, and its own verifier counts",
+        arguments: [
+            ("OkHttpClient.Builder().certificatePinner(P).build()", Verdict.right),
+            (
+                "OkHttpClient.Builder().certificatePinner(P).hostnameVerifier { h, s -> check(h) }.build()",
+                .unproven
+            ),
+            ("OkHttpClient().newCall(r)\nval unused = P", .weak),
+            (
+                "OkHttpClient.Builder().certificatePinner(P).build()\nval d = c.newBuilder().certificatePinner(CertificatePinner.DEFAULT).build()",
+                .weak
+            ),
+        ]
+    )
+    func okHttp(text: String, verdict: Verdict) {
+        expect(
+            "a.kt",
+            "val c = \(text.replacing("P)", with: "\(Self.pins))").replacing("= P", with: "= \(Self.pins)"))\n",
+            verdict
+        )
+    }
+
+    @Test(
+        "an evaluator of the app itself is not proven",
+        arguments: [
+            ("[\"a.test\": DefaultTrustEvaluator(), \"b.test\": OwnEvaluator()]", Verdict.unproven),
+            (
+                "[\"a.test\": CompositeTrustEvaluator(evaluators: list), \"b.test\": DefaultTrustEvaluator()]",
+                .unproven
+            ),
+            ("[\"a.test\": DefaultTrustEvaluator(), \"b.test\": DefaultTrustEvaluator()]", .right),
+            (
+                "[\"a.test\": DefaultTrustEvaluator()]\nstruct Own: ServerTrustEvaluating {\n func evaluate(_ trust: SecTrust, forHost host: String) throws {}\n}",
+                .open
+            ),
+        ]
+    )
+    func evaluators(text: String, verdict: Verdict) {
+        expect(
+            "a.swift",
+            "let m = ServerTrustManager(evaluators: evaluators)\nlet evaluators = \(text)\n",
+            verdict
+        )
+    }
+
+    @Test("pins of Cronet that code makes are not proven, and a date in the past ends them")
+    func cronet() {
+        func engine(_ pins: String, _ date: String) -> String {
+            "val e = CronetEngine.Builder(c).addPublicKeyPins(\"a.test\", setOf(\(pins)), true, \(date))"
+                + ".enablePublicKeyPinningBypassForLocalTrustAnchors(false).build()\n"
+        }
+        let pins = "Base64.decode(\"\(Pins.first)\", 0), Base64.decode(\"\(Pins.second)\", 0)"
+        expect("a.kt", engine(pins, "date"), .right)
+        expect("a.kt", engine("load()", "date"), .unproven)
+        expect("a.kt", engine(pins, "Date(1000)"), .weak)
+    }
+}
