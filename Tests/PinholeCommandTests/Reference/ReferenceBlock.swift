@@ -21,7 +21,7 @@ struct ReferenceBlock {
         get async throws {
             let scenarios = try await ScenarioPage.blocks
             return try CommandPage.blocks + ConfigurationPage.blocks + FilterPage.blocks + RulePage.blocks
-                + ClientSetUpPage.blocks + scenarios + PolicyPage.blocks
+                + ClientSetUpPage.blocks + CapabilityPage.blocks + scenarios + PolicyPage.blocks
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 struct ReferencePageTests {
     private static let pages = [
         "COMMANDS", "OPTIONS", "CONFIGURATION", "FILTERS", "RULES", "SCENARIOS", "PINS", "LAB",
-        "CLIENTS",
+        "CLIENTS", "CAPABILITIES",
     ]
 
     /// `make reference` asks for the pages to be written.
