@@ -321,7 +321,7 @@ extension ClassroomWords {
         switch observation.checks.count(where: { $0.outcome == .passed }) {
         case 0:
             say(
-                "It checks nothing: whoever shows whatever certificate is accepted.",
+                "It checks nothing: every certificate is accepted.",
                 "Er prüft nichts: Jedes Zertifikat wird angenommen."
             )
         case 1: say("It made one check, which passed.", "Er hat eine Prüfung gemacht, und sie ist bestanden.")
@@ -378,7 +378,7 @@ extension ClassroomWords {
                     title: say("The password travels encrypted", "Das Passwort reist verschlüsselt"),
                     text:
                         say(
-                            "Whoever looks on sees how many bytes pass, and when. The keys are known at both ends alone.",
+                            "An observer sees how many bytes pass, and when. Only the two ends know the keys.",
                             "Wer zusieht, sieht, wie viele Bytes wann vorbeikommen. Die Schlüssel kennen nur die beiden Enden."
                         ),
                     wire: "\(flow?.bytesFromClient ?? 0) bytes, \(flow?.bytesFromServer ?? 0) bytes back"

@@ -31,7 +31,7 @@ struct ConsoleGate: Sendable {
         }
         let candidates = candidates(of: head)
         guard candidates.contains(where: { token.matches($0) }) else {
-            // Counts name no server, program or user, and whoever asks is on this machine.
+            // Counts name no server, program or user, and the client is on this machine.
             if path == "/metrics" { return .open }
             guard ConsoleOrigin.isAPI(head) else { return .refused(TokenPage.answer(isWrong: false)) }
             let found = candidates.isEmpty ? "none" : "another one"

@@ -92,7 +92,7 @@ extension ErrorPage {
                 title: "The next proxy gave no usable answer",
                 detail: "\(hop), asked for \(authority): \(reason.sentence)",
                 remedy:
-                    "Ask whoever runs it, or reach the host without it: upstream.bypass in config.json (--bypass)."
+                    "Ask its operator, or reach the host without it: upstream.bypass in config.json (--bypass)."
             )
         }
         return ErrorPage(
@@ -154,7 +154,7 @@ extension DialFailure {
         case .loop: "Ask for another host: this one is the proxy."
         case .hopUnreachable: "Check that it runs, and upstream.proxy in config.json (or --upstream-proxy)."
         case .hopRefused:
-            "Ask whoever runs it, or reach the host without it: upstream.bypass in config.json (--bypass)."
+            "Ask its operator, or reach the host without it: upstream.bypass in config.json (--bypass)."
         case .hopAuthentication:
             "Check upstream.proxy and upstream.credentials in config.json (or --upstream-auth)."
         case .hopLoop: Self.remedyOfCircles

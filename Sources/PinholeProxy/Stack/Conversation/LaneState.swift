@@ -6,7 +6,7 @@ import PinholeWire
 /// The state of one open exchange in the stack.
 final class LaneState {
     /// The progress of one of the two messages on its way through the proxy.
-    struct Passage {
+    struct MessageProgress {
         /// Whether the last byte of the message has arrived.
         var hasEnded = false
         /// The trailers that have arrived; `nil` if there are none.
@@ -38,8 +38,8 @@ final class LaneState {
     var answerAwaitsRequest = false
     /// The content of the proxy's own answer that is being sent; `nil` if there is none.
     var outgoing: OutgoingContent?
-    var upward = Passage()
-    var downward = Passage()
+    var upward = MessageProgress()
+    var downward = MessageProgress()
     /// The server's connection; `nil` until the request was sent.
     var link: LinkStack?
     /// The stream on the server's connection; `nil` if the server speaks HTTP/1.
