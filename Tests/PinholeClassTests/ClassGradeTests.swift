@@ -193,6 +193,18 @@ struct ClassGradeTests {
         #expect(row.passed == 0)
     }
 
+    @Test("an archive full of damaged files costs no worlds")
+    func invented() throws {
+        let files = (0..<3_000).map { number in
+            HandedFile(place: "x.zip: \(number).json", path: "\(number).json", content: [0x7b])
+        }
+        var worlds = ClassGrade.Worlds(secret: [])
+        let grade = try ClassGrade(files, in: &worlds)
+        #expect(worlds.count <= 1)
+        #expect(grade.rows.count == 3_000)
+        #expect(grade.rows.allSatisfy { $0.lessons.map(\.all) == [4, 4, 4, 6, 7, 4, 5, 5] })
+    }
+
     @Test("a name of a student is a name of a file")
     func names() {
         for good in ["mia", "zoë", "4b-17", "a.b_c", "classy"] { #expect(ClassSeed.isName(good)) }

@@ -45,6 +45,8 @@ package struct ClassGrade: Sendable {
     package struct Worlds: Sendable {
         private let secret: [UInt8]
         private var known: [String: World] = [:]
+        /// The number of worlds that were made.
+        var count: Int { known.count }
 
         /// Creates the worlds of a class whose teacher has a secret, or an empty one.
         package init(secret: [UInt8]) { self.secret = secret }
@@ -98,6 +100,9 @@ package struct ClassGrade: Sendable {
         }
     }
 
+    /// A student who may have made a file that names another one.
+    private typealias Author = (student: String, world: World)
+
     /// The rows, in the natural order of the display names.
     package let rows: [Row]
 
@@ -117,15 +122,30 @@ package struct ClassGrade: Sendable {
         for file in files { entries.append(try Self.entry(file, in: &worlds)) }
         let known = Dictionary(members.map { ($0.id, $0) }) { first, _ in first }
         let students = Set(entries.map(\.student)).union(known.keys)
-        var own: [String: World] = [:]
-        for student in students {
-            let records = entries.filter { $0.student == student && $0.record != nil }
-            let year = (records.first(where: \.isSigned) ?? records.first)?.record?.year
-            own[student] = try worlds.world(student, year: Self.year(year))
-        }
         let groups = Dictionary(grouping: entries, by: \.student)
+        var own: [String: World] = [:]
+        var proved: Set<String> = []
+        for student in students {
+            let records = (groups[student] ?? []).filter { $0.record != nil }
+            let signed = records.first(where: \.isSigned)
+            // A world takes many times as long as a file that is damaged.
+            guard known[student] != nil || !records.isEmpty else { continue }
+            let year = (signed ?? records.first)?.record?.year
+            own[student] = try worlds.world(student, year: Self.year(year))
+            if known[student] != nil || signed != nil { proved.insert(student) }
+        }
+        // An archive can invent any number of names, and each file is compared with the worlds of all authors.
+        let authors: [Author] = own.sorted { $0.key < $1.key }
+            .filter { own.count <= ClassRoster.most || proved.contains($0.key) }
+            .map { ($0.key, $0.value) }
+        let tasks = try own.values.first?.tasks ?? worlds.world(ClassRoster.teacherName, year: nil).tasks
         rows = students.map { student in
-            Self.row(known[student] ?? ClassMember(id: student), groups[student] ?? [], own)
+            Self.row(
+                known[student] ?? ClassMember(id: student),
+                groups[student] ?? [],
+                (own[student], tasks),
+                authors
+            )
         }.sorted { NaturalOrder.precedes("\($0.name)\t\($0.student)", "\($1.name)\t\($1.student)") }
     }
 
@@ -144,15 +164,21 @@ package struct ClassGrade: Sendable {
         )
     }
 
-    private static func row(_ member: ClassMember, _ entries: [Entry], _ worlds: [String: World]) -> Row {
+    private static func row(
+        _ member: ClassMember,
+        _ entries: [Entry],
+        _ own: (world: World?, tasks: [[String]]),
+        _ authors: [Author]
+    ) -> Row {
         // A signed file counts before any other, and a later one before an earlier one.
         let ordered = entries.sorted {
             ($0.isSigned ? 1 : 0, $0.moment, $0.file.place) > ($1.isSigned ? 1 : 0, $1.moment, $1.file.place)
         }
-        let tasks = worlds[member.id]?.tasks ?? []
-        var lessons = tasks.map { (passed: 0, all: $0.count) }
-        var remarks = ordered.compactMap { fault(of: $0, isAlone: ordered.count == 1, worlds) }
-        guard let best = ordered.first, let record = best.record, let world = worlds[member.id] else {
+        var lessons = own.tasks.map { (passed: 0, all: $0.count) }
+        var remarks = ordered.compactMap {
+            fault(of: $0, isAlone: ordered.count == 1, own.world, authors)
+        }
+        guard let best = ordered.first, let record = best.record, let world = own.world else {
             return Row(
                 student: member.id,
                 name: member.name,
@@ -185,8 +211,8 @@ package struct ClassGrade: Sendable {
                 if right.accepts(answer) {
                     pass(index, task)
                 } else {
-                    for (other, world) in worlds where other != member.id && world.isOwn(index, task, answer)
-                    {
+                    for (other, world) in authors
+                    where other != member.id && world.isOwn(index, task, answer) {
                         copied[other, default: []].insert("\(index + 1) \(task)")
                     }
                 }
@@ -233,14 +259,19 @@ package struct ClassGrade: Sendable {
     }
 
     /// Tells what is wrong with a file; `nil` if nothing is.
-    private static func fault(of entry: Entry, isAlone: Bool, _ worlds: [String: World]) -> String? {
+    private static func fault(
+        of entry: Entry,
+        isAlone: Bool,
+        _ world: World?,
+        _ authors: [Author]
+    ) -> String? {
         // The place is of use if the name of the file does not say it.
         let start = isAlone && entry.file.stem == entry.student ? "" : "\(entry.file.place): "
         if let fault = entry.file.fault { return "\(start)the file cannot be read: \(fault)" }
         guard let record = entry.record else { return "\(start)the file is damaged" }
-        guard !entry.isSigned, let world = worlds[entry.student] else { return nil }
+        guard !entry.isSigned, let world else { return nil }
         var renamed = record
-        for (other, world) in worlds.sorted(by: { $0.key < $1.key }) where other != entry.student {
+        for (other, world) in authors where other != entry.student {
             renamed.student = other
             if renamed.isSigned(by: world.seed) {
                 return "\(start)the member “student” was changed from \(other) to \(entry.student)"
