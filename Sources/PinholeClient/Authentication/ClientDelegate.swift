@@ -20,6 +20,16 @@ package struct ClientDelegate: Sendable {
     /// connections if there is no handler for the session.
     package var task: Handler?
 
+    /// Creates a delegate.
+    ///
+    /// - Parameters:
+    ///   - session: The handler of the session; `nil` for none.
+    ///   - task: The handler of the task; `nil` for none.
+    package init(session: Handler? = nil, task: Handler? = nil) {
+        self.session = session
+        self.task = task
+    }
+
     /// Returns the handler for a method by Apple's precedence (docs/JUDGE.md#challenges); `nil` for default handling.
     ///
     /// TLS concerns the connection, so the session's handler comes first, and the task's if that is missing. HTTP
