@@ -43,7 +43,7 @@ let package = Package(
         ),
         .target(
             name: "CClassTexts",
-            exclude: ["client.py", "lessons.de.md", "lessons.en.md"],
+            exclude: ["client.py", "lessons.de.md", "lessons.en.md", "more.de.md", "more.en.md"],
             cSettings: [.disableWarning("c23-extensions")]
         ),
         .target(
@@ -292,7 +292,14 @@ let package = Package(
             "PinholeStore",
             "PinholeLab"
         ),
-        tests("PinholeClass", "PinholeCrypto", "PinholeModel", "PinholeTrust"),
+        tests(
+            "PinholeClass",
+            "PinholeCrypto",
+            "PinholeLab",
+            "PinholeModel",
+            "PinholeRuntime",
+            "PinholeTrust"
+        ),
         tests("PinholeContent", "PinholeModel"),
         tests("PinholeFiles", "PinholeModel"),
         tests("PinholeSource"),

@@ -2,9 +2,13 @@
 
 static const unsigned char en[] = {
 #embed "lessons.en.md"
+    ,
+#embed "more.en.md"
 };
 static const unsigned char de[] = {
 #embed "lessons.de.md"
+    ,
+#embed "more.de.md"
 };
 static const unsigned char client[] = {
 #embed "client.py"

@@ -17,13 +17,7 @@ extension ClassCheck {
     ) async throws(ClassFailure) -> [String: Result] {
         let results: [Result]
         do {
-            switch lesson {
-            case 3: results = try interception(after: entry.since)
-            case 5: results = try policy(until: isOver)
-            case 6: results = try plan()
-            case 7: results = try await client()
-            default: results = []
-            }
+            results = try await ClassUnits.unit(lesson)?.facts(self, entry, until: isOver) ?? []
         } catch let failure as ClassFailure {
             throw failure
         } catch {
@@ -32,13 +26,13 @@ extension ClassCheck {
         return Dictionary(uniqueKeysWithValues: results.map { ($0.task, $0) })
     }
 
-    private static func result(_ task: String, _ isPassed: Bool, _ message: String) -> Result {
+    static func result(_ task: String, _ isPassed: Bool, _ message: String) -> Result {
         Result(task: task, state: isPassed ? .passed : .wrong, message: isPassed ? "" : message)
     }
 
     // MARK: Lesson 3
 
-    private func interception(after since: Int64) throws -> [Result] {
+    func interception(after since: Int64) throws -> [Result] {
         let reader = try CaptureReader(path: folder.capture)
         let bank = names.bank.description
         var flows = FlowFilter()
@@ -95,8 +89,8 @@ extension ClassCheck {
         ]
     }
 
-    private func policy(until isOver: @escaping @Sendable () -> Bool) throws -> [Result] {
-        let world = try ClassWorld(names, kept: folder.keptChains())
+    func policy(until isOver: @escaping @Sendable () -> Bool) throws -> [Result] {
+        let world = try world()
         let name = "lesson-5/policy.json"
         let policy: any TrustPolicy
         do {
@@ -110,16 +104,14 @@ extension ClassCheck {
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         return events(world).map { event in
-            let evidence = Evidence(
-                host: names.bank,
-                presented: PresentedChain(event.chain.chain.map(\.facts)),
-                anchors: world.deviceRoots.map(\.facts),
-                time: LoopClock().now()
+            let rejection = rejection(
+                policy,
+                event.chain,
+                at: names.bank,
+                trusting: world.deviceRoots,
+                with: evaluator
             )
-            let verdict = policy.judge(evidence, with: ChainInquiry(evaluator)).verdict
-            // Where a policy does not apply, the device decides, and it trusts all CAs of the lesson.
-            let rejection: Rejection? = if case .rejected(let rejection) = verdict { rejection } else { nil }
-            let reason = rejection?.reason.code ?? ""
+            let reason = rejection?.prefix { $0 != ":" } ?? ""
             let message =
                 event.isAccepted
                 ? say("the policy refuses it: \(reason)", "die Regel lehnt es ab: \(reason)")
@@ -130,7 +122,7 @@ extension ClassCheck {
 
     // MARK: Lesson 6
 
-    private func plan() throws -> [Result] {
+    func plan() throws -> [Result] {
         let task = try RotationTask(names)
         guard let text = File.text(of: folder.file("lesson-6/plan.json")) else {
             let message = say(
@@ -199,7 +191,7 @@ extension ClassCheck {
 
     private static let clientTasks = ["works", "own", "untrusted", "names", "downgrade"]
 
-    private func client() async throws -> [Result] {
+    func client() async throws -> [Result] {
         let name = "lesson-7/client.py"
         let original = clientFile ?? folder.file(name)
         guard clientFile != nil || File.exists(at: original) else {

@@ -178,7 +178,7 @@ package struct ClassCheck: Sendable {
 
     /// Replaces the file of a lesson that the student edits.
     package func edit(_ lesson: Int, _ content: [UInt8]) throws(ClassFailure) {
-        guard let name = LessonFiles.edited[lesson] else {
+        guard let name = LessonFiles.edited(lesson) else {
             throw ClassFailure("lesson \(lesson) has no file that students edit")
         }
         try folder.write(content, to: "lesson-\(lesson)/\(name)")
@@ -279,6 +279,16 @@ package struct ClassCheck: Sendable {
     /// The name under which the student's sentence for the teacher comes with the answers.
     package static let why = "why"
 
+    /// Keeps the first prediction of an experiment.
+    func keep(prediction: String, of trial: String, in lesson: Int) throws(ClassFailure) {
+        try change { record throws(ClassFailure) in
+            record[lesson].predictions = (record[lesson].predictions ?? [:]).merging([trial: prediction]) {
+                first,
+                _ in first
+            }
+        }
+    }
+
     /// Returns the next hint for a task, and keeps that it was shown.
     ///
     /// - Parameters:
@@ -306,7 +316,7 @@ package struct ClassCheck: Sendable {
     /// - Throws: ``ClassFailure`` if a file cannot be written.
     package func reset(_ lessons: [Int], forgetsTries: Bool = false) throws(ClassFailure) {
         do {
-            let files = LessonFiles(try ClassWorld(names, kept: folder.keptChains()), state.spoken)
+            let files = LessonFiles(try world(), state.spoken)
             for lesson in lessons { try files.write(lesson, to: folder) }
         } catch let failure as ClassFailure {
             throw failure
@@ -319,6 +329,7 @@ package struct ClassCheck: Sendable {
                 record[lesson] = ClassRecord.Lesson()
                 record[lesson].tries = tries
             }
+            // Lesson 3 is about the capture, which a reset does not empty.
             if lessons.contains(3) { record[3].since = lastRecord }
         }
     }

@@ -23,6 +23,28 @@ package struct ClassText: Sendable {
         package var hints: [String]
     }
 
+    /// An experiment: its setup, and the outcomes of which the student predicts one.
+    package struct Trial: Sendable {
+        /// An outcome that can be predicted.
+        package struct Choice: Sendable, Encodable {
+            /// The word for the outcome.
+            package let id: String
+            /// The outcome in words.
+            package let text: String
+        }
+
+        /// The name of the experiment.
+        package let id: String
+        /// The setup.
+        package var question = ""
+        /// The outcomes that can be predicted.
+        package var choices: [Choice] = []
+        /// The ideas behind wrong predictions, by the choice.
+        package var misconceptions: [String: String] = [:]
+        /// The explanation of the outcome; empty for none.
+        package var explanation = ""
+    }
+
     /// The number, from 1.
     package let number: Int
     /// The title of the lesson.
@@ -39,6 +61,8 @@ package struct ClassText: Sendable {
     package let steps: [Step]
     /// The tasks, in order.
     package let tasks: [Task]
+    /// The experiments, in order.
+    package let trials: [Trial]
     /// The question to which the student answers with a sentence for the teacher.
     package let why: String
     /// The text that explains it.
@@ -102,6 +126,7 @@ private struct LessonParser {
                 story: Self.joined(sections["Story"] ?? []),
                 steps: Self.steps(sections["Steps"] ?? []),
                 tasks: Self.tasks(sections["Tasks"] ?? []),
+                trials: Self.trials(sections["Experiments"] ?? []),
                 why: Self.joined(sections["Why"] ?? []),
                 explanation: Self.joined(sections["Explanation"] ?? []),
                 teacher: Self.joined(sections["Teacher"] ?? [])
@@ -127,6 +152,30 @@ private struct LessonParser {
             }
         }
         return steps
+    }
+
+    /// Reads experiments: a heading, the setup, “- CHOICE: outcome”, “! CHOICE: misconception” and “> explanation”.
+    private static func trials(_ lines: [String]) -> [ClassText.Trial] {
+        var trials: [ClassText.Trial] = []
+        for line in lines where !line.isEmpty {
+            if line.hasPrefix("### ") {
+                trials.append(ClassText.Trial(id: String(line.dropFirst(4))))
+                continue
+            }
+            guard var trial = trials.popLast() else { continue }
+            let parts = line.dropFirst(2).split(separator: ": ", maxSplits: 1).map(String.init)
+            if line.hasPrefix("- "), parts.count == 2 {
+                trial.choices.append(ClassText.Trial.Choice(id: parts[0], text: parts[1]))
+            } else if line.hasPrefix("! "), parts.count == 2 {
+                trial.misconceptions[parts[0]] = parts[1]
+            } else if line.hasPrefix("> ") {
+                trial.explanation = String(line.dropFirst(2))
+            } else {
+                trial.question += trial.question.isEmpty ? line : "\n\(line)"
+            }
+            trials.append(trial)
+        }
+        return trials
     }
 
     private static func tasks(_ lines: [String]) -> [ClassText.Task] {

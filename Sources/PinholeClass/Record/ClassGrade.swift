@@ -15,8 +15,8 @@ package struct ClassGrade: Sendable {
         package let name: String
         /// The group of the student; empty if the list of the class has none.
         package let group: String
-        /// The number of tasks that were passed in each lesson, and the number of all tasks of it.
-        package let lessons: [(passed: Int, all: Int)]
+        /// The lessons of the class, each with the number of its passed tasks and of all its tasks.
+        package let lessons: [(number: Int, passed: Int, all: Int)]
         /// The points: four for a task that was passed without a wrong answer, and one less for each wrong answer.
         package let points: Int
         /// The student's sentences for the teacher, by the number of the lesson.
@@ -44,17 +44,22 @@ package struct ClassGrade: Sendable {
     /// The worlds of students, which are kept so that a second grade takes less time.
     package struct Worlds: Sendable {
         private let secret: [UInt8]
+        /// The lessons of the class.
+        let lessons: LessonChoice
         private var known: [String: World] = [:]
         /// The number of worlds that were made.
         var count: Int { known.count }
 
         /// Creates the worlds of a class whose teacher has a secret, or an empty one.
-        package init(secret: [UInt8]) { self.secret = secret }
+        package init(secret: [UInt8], lessons: LessonChoice = .standard) {
+            self.secret = secret
+            self.lessons = lessons
+        }
 
         fileprivate mutating func world(_ student: String, year: Int?) throws(CryptoFailure) -> World {
             let key = "\(year ?? 0) \(student)"
             if let world = known[key] { return world }
-            let world = try World(student, year: year, secret)
+            let world = try World(student, year: year, secret, lessons)
             known[key] = world
             return world
         }
@@ -76,26 +81,39 @@ package struct ClassGrade: Sendable {
     /// The tasks of a student with their right answers.
     fileprivate struct World: Sendable {
         let seed: ClassSeed
-        /// The tasks of each lesson.
-        let tasks: [[String]]
-        let answers: [[String: ExpectedAnswer]]
+        /// A lesson of the class.
+        struct Lesson: Sendable {
+            let number: Int
+            let tasks: [String]
+            let answers: [String: ExpectedAnswer]
+        }
 
-        init(_ student: String, year: Int?, _ secret: [UInt8]) throws(CryptoFailure) {
+        let lessons: [Lesson]
+
+        init(
+            _ student: String,
+            year: Int?,
+            _ secret: [UInt8],
+            _ choice: LessonChoice
+        ) throws(CryptoFailure) {
             seed = ClassSeed(student, secret: secret)
             let names = ClassNames(seed, year: year)
-            tasks = try ClassLessons(names, .english, state: nil).texts.map { $0.tasks.map(\.id) }
-            var answers: [[String: ExpectedAnswer]] = []
-            for lesson in 1...ClassLessons.count { answers.append(try names.answers(lesson)) }
-            self.answers = answers
+            let texts = try ClassLessons(names, .english, state: nil)
+            var lessons: [Lesson] = []
+            for text in choice.numbers.compactMap({ texts[$0] }) {
+                let answers = try names.answers(text.number)
+                lessons.append(Lesson(number: text.number, tasks: text.tasks.map(\.id), answers: answers))
+            }
+            self.lessons = lessons
         }
 
         /// Whether an answer can only come from this world: it is right here, and nobody would guess it.
         func isOwn(_ index: Int, _ task: String, _ answer: String) -> Bool {
-            guard let right = answers[index][task] else { return false }
+            guard let right = lessons[index].answers[task] else { return false }
             return switch right {
             case .own, .pin: right.accepts(answer)
             case .station(_, let pin): answer.contains(pin)
-            case .text, .letters, .commonName, .day, .days: false
+            case .text, .letters, .sequence, .numbers, .commonName, .day, .days: false
             }
         }
     }
@@ -105,6 +123,8 @@ package struct ClassGrade: Sendable {
 
     /// The rows, in the natural order of the display names.
     package let rows: [Row]
+    /// The lessons of the class.
+    package let choice: LessonChoice
 
     /// Grades files.
     ///
@@ -118,6 +138,7 @@ package struct ClassGrade: Sendable {
         of members: [ClassMember] = [],
         in worlds: inout Worlds
     ) throws(CryptoFailure) {
+        choice = worlds.lessons
         var entries: [Entry] = []
         for file in files { entries.append(try Self.entry(file, in: &worlds)) }
         let known = Dictionary(members.map { ($0.id, $0) }) { first, _ in first }
@@ -138,12 +159,12 @@ package struct ClassGrade: Sendable {
         let authors: [Author] = own.sorted { $0.key < $1.key }
             .filter { own.count <= ClassRoster.most || proved.contains($0.key) }
             .map { ($0.key, $0.value) }
-        let tasks = try own.values.first?.tasks ?? worlds.world(ClassRoster.teacherName, year: nil).tasks
+        let lessons = try own.values.first?.lessons ?? worlds.world(ClassRoster.teacherName, year: nil).lessons
         rows = students.map { student in
             Self.row(
                 known[student] ?? ClassMember(id: student),
                 groups[student] ?? [],
-                (own[student], tasks),
+                (own[student], lessons),
                 authors
             )
         }.sorted { NaturalOrder.precedes("\($0.name)\t\($0.student)", "\($1.name)\t\($1.student)") }
@@ -167,14 +188,14 @@ package struct ClassGrade: Sendable {
     private static func row(
         _ member: ClassMember,
         _ entries: [Entry],
-        _ own: (world: World?, tasks: [[String]]),
+        _ own: (world: World?, lessons: [World.Lesson]),
         _ authors: [Author]
     ) -> Row {
         // A signed file counts before any other, and a later one before an earlier one.
         let ordered = entries.sorted {
             ($0.isSigned ? 1 : 0, $0.moment, $0.file.place) > ($1.isSigned ? 1 : 0, $1.moment, $1.file.place)
         }
-        var lessons = own.tasks.map { (passed: 0, all: $0.count) }
+        var lessons = own.lessons.map { (number: $0.number, passed: 0, all: $0.tasks.count) }
         var remarks = ordered.compactMap {
             fault(of: $0, isAlone: ordered.count == 1, own.world, authors)
         }
@@ -197,13 +218,13 @@ package struct ClassGrade: Sendable {
         /// A passed task is worth a point at least, and no more in a file whose counts may be wrong.
         func pass(_ index: Int, _ task: String) {
             lessons[index].passed += 1
-            let tries = record[index + 1].tries?[task] ?? 0
+            let tries = record[lessons[index].number].tries?[task] ?? 0
             points += best.isSigned ? max(1, taskPoints - min(tries, taskPoints)) : 1
         }
-        for (index, tasks) in world.tasks.enumerated() {
-            let lesson = record[index + 1]
-            for task in tasks {
-                guard let right = world.answers[index][task] else {
+        for (index, known) in world.lessons.enumerated() {
+            let lesson = record[known.number]
+            for task in known.tasks {
+                guard let right = known.answers[task] else {
                     if best.isSigned, lesson.passed[task] != nil { pass(index, task) }
                     continue
                 }
@@ -213,7 +234,7 @@ package struct ClassGrade: Sendable {
                 } else {
                     for (other, world) in authors
                     where other != member.id && world.isOwn(index, task, answer) {
-                        copied[other, default: []].insert("\(index + 1) \(task)")
+                        copied[other, default: []].insert("\(known.number) \(task)")
                     }
                 }
             }
@@ -228,8 +249,8 @@ package struct ClassGrade: Sendable {
             lessons: lessons,
             points: points,
             whys: Dictionary(
-                uniqueKeysWithValues: world.tasks.indices.compactMap { index in
-                    record[index + 1].why.map { (index + 1, $0) }
+                uniqueKeysWithValues: lessons.map(\.number).compactMap { number in
+                    record[number].why.map { (number, $0) }
                 }
             ),
             checks: record.lessons.values.map(\.checks).reduce(0, +),
@@ -296,7 +317,7 @@ package struct ClassGrade: Sendable {
     /// The rows as CSV, with a head.
     package var csv: String {
         let head =
-            ["student"] + (1...ClassLessons.count).map { "lesson \($0)" }
+            ["student"] + choice.numbers.map { "lesson \($0)" }
             + ["passed", "tasks", "checks", "hints", "remarks", "name", "group", "notes", "points"]
         return ([head] + rows.map(Self.cells)).map { CSVText.line($0) + "\n" }.joined()
     }
@@ -321,7 +342,7 @@ package struct ClassGrade: Sendable {
 
     /// The students' sentences for the teacher, by lesson; empty if there are none.
     private var whyTable: String {
-        (1...ClassLessons.count).map { lesson in
+        choice.numbers.map { lesson in
             let lines = rows.compactMap { row in
                 row.whys[lesson].map { why in
                     "<tr><th>\(MarkupText.escape(row.name))</th><td>\(MarkupText.escape(why))</td></tr>"
@@ -334,7 +355,7 @@ package struct ClassGrade: Sendable {
     /// The rows as a page without references to other files.
     package var html: String {
         let heads =
-            ["Student"] + (1...ClassLessons.count).map { "\($0)" } + [
+            ["Student"] + choice.numbers.map { "\($0)" } + [
                 "Passed", "Tasks", "Checks", "Hints", "Remarks", "Name", "Group", "Notes", "Points",
             ]
         let lines = rows.map { row in

@@ -19,6 +19,8 @@ package struct ClassRecord: Codable, Sendable {
         package var hints: [String: Int] = [:]
         /// The number of wrong answers, by task; `nil` for none, as in files of earlier versions.
         package var tries: [String: Int]?
+        /// The first predictions of experiments; `nil` for none.
+        package var predictions: [String: String]?
         /// The student's sentence about the lesson, for the teacher; `nil` for none.
         package var why: String?
         /// The number of the last exchange or flow of the capture before the lesson was reset.
@@ -121,6 +123,9 @@ package struct ClassRecord: Codable, Sendable {
             values += lesson.hints.sorted { $0.key < $1.key }.map { ("\(start)the hints\t\($0)", "\($1)") }
             values += (lesson.tries ?? [:]).sorted { $0.key < $1.key }.map {
                 ("\(start)the wrong answers\t\($0)", "\($1)")
+            }
+            values += (lesson.predictions ?? [:]).sorted { $0.key < $1.key }.map {
+                ("\(start)the prediction\t\($0)", $1)
             }
             if let why = lesson.why { values.append(("\(start)the sentence for the teacher", why)) }
             values += [

@@ -14,7 +14,9 @@ package final class ClassResults: Sendable {
     private let last: Lock<Last>
 
     /// Creates the results of classes, whose teacher has a secret, or an empty one.
-    package init(secret: [UInt8]) { last = Lock(Last(worlds: ClassGrade.Worlds(secret: secret))) }
+    package init(secret: [UInt8], lessons: LessonChoice) {
+        last = Lock(Last(worlds: ClassGrade.Worlds(secret: secret, lessons: lessons)))
+    }
 
     /// Grades the results as they are; a student without results has passed nothing.
     ///

@@ -12,6 +12,15 @@ package struct LessonJSON: Encodable, Sendable {
         let isFact: Bool
     }
 
+    /// An experiment, whose outcome is not among its members.
+    package struct Trial: Encodable, Sendable {
+        let id: String
+        let question: String
+        let choices: [ClassText.Trial.Choice]
+        /// The choice that the student predicted first; `nil` before.
+        let prediction: String?
+    }
+
     /// A file of the lesson.
     package struct File: Encodable, Sendable {
         /// The path below the folder of the lesson.
@@ -19,7 +28,8 @@ package struct LessonJSON: Encodable, Sendable {
         let size: Int
     }
 
-    let number: Int
+    /// The number of the lesson.
+    package let number: Int
     let title: String
     let minutes: Int
     let summary: String
@@ -27,6 +37,7 @@ package struct LessonJSON: Encodable, Sendable {
     let story: String
     let steps: [ClassText.Step]
     let tasks: [Task]
+    let trials: [Trial]
     /// The question to which the student answers with a sentence for the teacher.
     let whyQuestion: String
     /// The student's sentence; `nil` for none.
@@ -67,10 +78,18 @@ package struct LessonJSON: Encodable, Sendable {
                 isFact: !answered.contains(task.id)
             )
         }
+        trials = text.trials.map { trial in
+            Trial(
+                id: trial.id,
+                question: trial.question,
+                choices: trial.choices,
+                prediction: record.predictions?[trial.id]
+            )
+        }
         whyQuestion = text.why
         why = record.why
         self.files = files
-        edited = LessonFiles.edited[text.number]
+        edited = LessonFiles.edited(text.number)
         explanation = tasks.allSatisfy(\.isPassed) ? text.explanation : nil
     }
 }

@@ -17,14 +17,21 @@ package enum ExpectedAnswer: Sendable {
     case letters(String)
     /// The pin of a key in Base64, with “sha256/” before it or without.
     case pin(String)
+    /// Letters in this order, with anything between them.
+    case sequence(String)
+    /// Whole numbers in this order, with anything between them; signs do not count.
+    case numbers([Int])
     /// A word for a station and the pin of the key that it presents.
     case station(ClassStation.Role, pin: String)
 
     /// The answer as the teacher's key prints it.
     package var text: String {
         switch self {
-        case .text(let text), .own(let text), .letters(let text), .commonName(let text), .day(let text): text
+        case .text(let text), .own(let text), .letters(let text), .sequence(let text), .commonName(let text),
+            .day(let text):
+            text
         case .days(let count): "\(count)"
+        case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
         case .pin(let pin): "sha256/\(pin)"
         case .station(let role, let pin): "\(role.rawValue) sha256/\(pin)"
         }
@@ -46,6 +53,9 @@ package enum ExpectedAnswer: Sendable {
         case .letters(let letters):
             // A sentence is no list of letters.
             Set(answer.lowercased().filter(\.isLetter)) == Set(letters) && answer.count <= 3 * letters.count
+        case .sequence(let letters):
+            answer.lowercased().filter(\.isLetter) == letters && answer.count <= 4 * letters.count
+        case .numbers(let numbers): Self.numbers(answer) == numbers.map(\.magnitude)
         case .pin(let pin): Self.pin(answer) == pin
         case .station(let role, let pin):
             Self.stationParts(answer).map { $0 == (role.rawValue, pin) } ?? false
@@ -56,6 +66,23 @@ package enum ExpectedAnswer: Sendable {
     func fault(of answer: String) -> (english: String, german: String)? {
         switch self {
         case .text, .own, .letters, .commonName, .days: return nil
+        case .sequence(let letters):
+            let count = answer.filter(\.isLetter).count
+            guard count != letters.count else { return nil }
+            return (
+                "expected \(letters.count) letters, found \(count)",
+                "erwartet sind \(letters.count) Buchstaben, gefunden sind \(count)"
+            )
+        case .numbers(let numbers):
+            let found = Self.numbers(answer)
+            guard found.count == numbers.count else {
+                return (
+                    "expected \(numbers.count) numbers, found \(found.count)",
+                    "erwartet sind \(numbers.count) Zahlen, gefunden sind \(found.count)"
+                )
+            }
+            let right = zip(found, numbers).count { $0 == $1.magnitude }
+            return ("\(right) of \(found.count) are right", "\(right) von \(found.count) stimmen")
         case .day:
             guard AnsweredDay.text(answer) == nil else { return nil }
             return (
@@ -109,6 +136,10 @@ package enum ExpectedAnswer: Sendable {
         return value(String(rest.dropFirst().prefix { $0 != "," && $0 != "/" }))
     }
 
+    private static func numbers(_ text: String) -> [UInt] {
+        text.split { !("0"..."9").contains($0) }.map { UInt($0) ?? .max }
+    }
+
     private static func pin(_ text: String) -> String {
         let text = text.filter { !$0.isWhitespace }
         let pin = text.hasPrefix("sha256/") ? String(text.dropFirst(7)) : text
@@ -130,33 +161,7 @@ extension ClassNames {
     /// - Returns: The answers.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func answers(_ lesson: Int) throws(CryptoFailure) -> [String: ExpectedAnswer] {
-        switch lesson {
-        case 1:
-            return [
-                "token": .own(token), "server": .own(clinic.description), "document": .text(document.name),
-                "visible": .letters(visible),
-            ]
-        case 2:
-            return [
-                "issuer": .commonName(Self.issuerName(organization)),
-                "anchor": .commonName(Self.rootName(organization)), "until": .day(until),
-                "pin": .pin(try pin("bank")),
-            ]
-        case 3: return ["password": .own(password), "session": .own(session)]
-        case 4:
-            var answers: [String: ExpectedAnswer] = [:]
-            for (host, role) in roles {
-                answers[Self.task(of: host)] = .station(role, pin: try pin(role.key(of: host)))
-            }
-            return answers
-        case 5: return ["blind": .letters(blind)]
-        case 6: return ["early": .days(try RotationTask(self).daysTooEarly), "wishes": .letters(conflict)]
-        case 8:
-            return Dictionary(
-                uniqueKeysWithValues: cases.enumerated().map { ("case\($0 + 1)", .text($1.rawValue)) }
-            )
-        default: return [:]
-        }
+        try ClassUnits.unit(lesson)?.answers(self) ?? [:]
     }
 
     /// The task of a station: the first part of its name.

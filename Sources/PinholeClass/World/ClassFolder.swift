@@ -24,6 +24,8 @@ package struct ClassFolder: Sendable {
         package var address: String?
         /// The user name and password of the proxy, with a colon between; `nil` if it asks for none.
         package var login: String?
+        /// The chosen lessons, such as “1-8,10”; `nil` for the unit of eight.
+        package var lessons: String?
 
         /// Creates a state.
         package init(
@@ -46,6 +48,8 @@ package struct ClassFolder: Sendable {
         package var servers: String { address ?? IPAddress.loopback.description }
         /// The language of the lessons.
         package var spoken: ClassLanguage { ClassLanguage(rawValue: language) ?? .english }
+        /// The lessons of the class.
+        package var choice: LessonChoice { lessons.flatMap { LessonChoice($0) } ?? .standard }
         /// The seed of the student.
         package var seed: ClassSeed { ClassSeed(student, key: Hexadecimal.decode(key) ?? []) }
         /// The names of the world.

@@ -229,12 +229,14 @@ package struct ClassNames: Sendable {
     /// Returns the year of a moment.
     static func year(of moment: Timestamp) -> Int { Int(moment.iso8601.prefix(4)) ?? 2026 }
 
-    private static func choices(_ texts: [String]) -> String {
-        zip("abcdefgh", texts).map { "    \($0)  \($1)" }.joined(separator: "\n")
+    /// Returns choices, each in a line with its letter.
+    static func choices(_ texts: [String]) -> String {
+        zip("abcdefghijkl", texts).map { "    \($0)  \($1)" }.joined(separator: "\n")
     }
 
-    private static func letters(_ flags: [Bool]) -> String {
-        String(zip("abcdefgh", flags).filter(\.1).map(\.0))
+    /// Returns the letters of the choices whose flag is true.
+    static func letters(_ flags: [Bool]) -> String {
+        String(zip("abcdefghijkl", flags).filter(\.1).map(\.0))
     }
 
     /// Returns the day that is a number of days after a moment, as YYYY-MM-DD.

@@ -26,6 +26,10 @@ package struct ClassWorld: Sendable {
     package let clinic: Identity
     /// The stations of lesson 4, in the order of the worksheet.
     package let stations: [ClassStation]
+    /// The lessons of the class, whose certificates are in the world.
+    package let lessons: LessonChoice
+    /// The certificates of single lessons, by their labels.
+    private let more: [String: Identity]
     /// All chains, to keep them, by names of files that do not tell the role of a chain.
     package let chains: [String: [Certificate]]
 
@@ -39,9 +43,15 @@ package struct ClassWorld: Sendable {
     /// - Parameters:
     ///   - names: The names.
     ///   - kept: The chains of an earlier start by the names of their files; missing ones are made.
+    ///   - lessons: The lessons of the class.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
-    package init(_ names: ClassNames, kept: [String: [Certificate]] = [:]) throws(CryptoFailure) {
+    package init(
+        _ names: ClassNames,
+        kept: [String: [Certificate]] = [:],
+        lessons: LessonChoice = .standard
+    ) throws(CryptoFailure) {
         self.names = names
+        self.lessons = lessons
         var drawer = Drawer(names: names, kept: kept)
         let own = try drawer.authorities(names.organization)
         let careless = try drawer.authorities(names.careless)
@@ -78,7 +88,24 @@ package struct ClassWorld: Sendable {
             stations.append(try drawer.station(host, role, own.issuer, careless.issuer, company))
         }
         self.stations = stations
+        var more: [String: Identity] = [:]
+        for unit in lessons.numbers.compactMap({ ClassUnits.unit($0) }) {
+            for leaf in unit.leaves(names) { more[leaf.label] = try drawer.leaf(leaf, own.issuer, until) }
+        }
+        self.more = more
         chains = drawer.chains
+    }
+
+    /// Returns the certificate that a lesson adds to the world.
+    ///
+    /// - Parameter label: The label of its declaration.
+    /// - Returns: The certificate with its key.
+    /// - Throws: ``ClassFailure`` if the class does not have the lesson.
+    func identity(_ label: String) throws(ClassFailure) -> Identity {
+        guard let identity = more[label] else {
+            throw ClassFailure("the world of this class has no certificate “\(label)”")
+        }
+        return identity
     }
 
     /// Makes certificates, or takes those of an earlier start.
@@ -136,6 +163,30 @@ package struct ClassWorld: Sendable {
             template.names = [host]
             template.purposes = [.serverAuth]
             return try identity(name, key: key, template, by: issuer)
+        }
+
+        /// Makes the certificate of a single lesson.
+        mutating func leaf(
+            _ leaf: ClassLeaf,
+            _ own: Identity,
+            _ until: Timestamp
+        ) throws(CryptoFailure) -> Identity {
+            let end =
+                leaf.isExpired
+                ? ClassNames.time(
+                    names.seed.number("until \(leaf.label)", below: 300),
+                    after: "\(names.year - 1)-02-01T12:00:00Z"
+                )
+                : until
+            var template = CertificateTemplate(
+                commonName: leaf.host.description,
+                notBefore: end - ClassWorld.lifetime,
+                notAfter: end
+            )
+            if leaf.purpose == .serverAuth { template.names = [leaf.host] }
+            template.purposes = [leaf.purpose]
+            let issuer: Identity? = leaf.issuer == .own ? own : nil
+            return try identity(leaf.label, key: leaf.key ?? leaf.label, template, by: issuer)
         }
 
         private mutating func identity(

@@ -87,7 +87,7 @@ extension ConsoleCall {
             throw Problem(
                 404,
                 "no such lesson",
-                "expected a lesson from 1 to \(ClassLessons.count), found \(number)"
+                "expected a lesson of \(check.state.choice), found \(number)"
             )
         }
         return text
@@ -159,11 +159,11 @@ extension ConsoleCall {
         let check = try lessonCheck()
         let text = try lesson(check)
         let name = parameters.last ?? ""
-        guard LessonFiles.edited[text.number] == name else {
+        guard LessonFiles.edited(text.number) == name else {
             throw Problem(
                 403,
                 "not for students",
-                "expected the file that students edit: \(LessonFiles.edited[text.number] ?? "lesson \(text.number) has none")"
+                "expected the file that students edit: \(LessonFiles.edited(text.number) ?? "lesson \(text.number) has none")"
             )
         }
         do throws(ClassFailure) {
@@ -192,6 +192,35 @@ extension ConsoleCall {
         } catch {
             throw Self.problem(error)
         }
+    }
+
+    /// Makes an experiment of a lesson, whose outcome is hidden until the body or an earlier one predicts it.
+    func tryLesson() async throws -> ConsoleAnswer {
+        let check = try lessonCheck()
+        let text = try lesson(check)
+        let body = try object()
+        try body.refuse(besides: ["trial", "prediction"])
+        let name = try body.text("trial") ?? ""
+        guard let trial = text.trials.first(where: { $0.id == name }) else {
+            let known = text.trials.map(\.id).joined(separator: ", ")
+            throw Problem(400, "bad body", "trial: expected \(known), found “\(name.prefix(80))”")
+        }
+        let prediction = try body.text("prediction")
+        let choices = trial.choices.map(\.id)
+        if let prediction, !choices.contains(prediction) {
+            let known = choices.joined(separator: ", ")
+            throw Problem(400, "bad body", "prediction: expected \(known), found “\(prediction.prefix(80))”")
+        }
+        let report: ClassCheck.TrialReport?
+        do throws(ClassFailure) {
+            report = try await check.attempt(text.number, name, predicting: prediction)
+        } catch {
+            throw Self.problem(error)
+        }
+        guard let report else {
+            throw Problem(409, "not predicted", "the outcome of \(name) is hidden until you predict it")
+        }
+        return .json(report)
     }
 
     /// Answers with the next hint for the task of the body.

@@ -216,6 +216,10 @@ extension ConsoleRoute {
             methods: ["POST": .working("language", in: .pages) { (call, _) in try call.hintLesson() }]
         ),
         ConsoleRoute(
+            pattern: "/api/lessons/{id}/try",
+            methods: ["POST": .working("language") { (call, _) in try await call.tryLesson() }]
+        ),
+        ConsoleRoute(
             pattern: "/api/lessons/{id}/files/{name}",
             methods: [
                 "GET": .working(in: .pages) { (call, _) in try call.lessonFile() },

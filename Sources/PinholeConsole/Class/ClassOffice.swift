@@ -23,9 +23,9 @@ package protocol ClassOffice: Sendable {
     ///
     /// - Parameters:
     ///   - student: The id of the student.
-    ///   - lessons: The numbers of the lessons.
+    ///   - lesson: The number of the lesson; `nil` for all lessons of the class.
     /// - Throws: ``ClassFailure`` if there is no such student.
-    func reset(_ student: String, _ lessons: [Int]) async throws(ClassFailure)
+    func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure)
 
     /// Deletes a student, with the results and all other files.
     ///

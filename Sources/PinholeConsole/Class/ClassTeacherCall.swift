@@ -14,6 +14,7 @@ struct ClassTeacherCall {
         }
 
         struct Lesson: Encodable {
+            let number: Int
             let passed: Int
             let all: Int
         }
@@ -95,7 +96,7 @@ struct ClassTeacherCall {
         case ("POST", 3) where path[0] == "students" && path[2] == "password":
             return .json(Password(student: path[1], password: try await office.renewPassword(of: path[1])))
         case ("POST", 3) where path[0] == "students" && path[2] == "reset":
-            try await office.reset(path[1], try lessons())
+            try await office.reset(path[1], try lesson())
             return ConsoleAnswer(204)
         case ("DELETE", 2) where path[0] == "students":
             try await office.delete(path[1])
@@ -142,16 +143,16 @@ struct ClassTeacherCall {
         return members
     }
 
-    /// The number of the lesson in the body, or all lessons.
-    private func lessons() throws -> [Int] {
+    /// The number of the lesson in the body; `nil` for all lessons.
+    private func lesson() throws -> Int? {
         let body = try object(["lesson"])
-        guard let value = body["lesson"] else { return Array(1...ClassLessons.count) }
+        guard let value = body["lesson"] else { return nil }
         guard case .integer(let number) = value, let lesson = Int(exactly: number),
             (1...ClassLessons.count).contains(lesson)
         else {
             throw Problem.bad("lesson", expected: "a lesson from 1 to \(ClassLessons.count)", found: value)
         }
-        return [lesson]
+        return lesson
     }
 
     private static func row(_ row: ClassGrade.Row) -> Row {
@@ -159,7 +160,7 @@ struct ClassTeacherCall {
             student: row.student,
             name: row.name,
             group: row.group,
-            lessons: row.lessons.map { Row.Lesson(passed: $0.passed, all: $0.all) },
+            lessons: row.lessons.map { Row.Lesson(number: $0.number, passed: $0.passed, all: $0.all) },
             passed: row.passed,
             all: row.all,
             checks: row.checks,

@@ -23,7 +23,7 @@ struct ClassCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The number of the lesson, 1 to 8.", transform: LessonNumber.parse)
+    @Argument(help: "The number of the lesson.", transform: LessonNumber.parse)
     var lesson: Int
 
     @Argument(
@@ -140,7 +140,13 @@ extension ClassCheck {
     /// Returns a lesson in the language of the class.
     func lesson(_ number: Int) throws(CommandFailure) -> ClassText {
         do throws(ClassFailure) {
-            guard let text = try text(of: number) else { throw ClassFailure("there is no lesson \(number)") }
+            guard let text = try text(of: number) else {
+                throw ClassFailure(
+                    "the class has no lesson \(number)",
+                    remedy:
+                        "its lessons: \(state.choice); another choice: pinhole class start --lessons 1-8,\(number)"
+                )
+            }
             return text
         } catch {
             throw CommandFailure(error)

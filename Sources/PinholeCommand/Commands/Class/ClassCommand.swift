@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClassCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "class",
-        abstract: "Teach interception and pinning in eight lessons.",
+        abstract: "Teach interception and pinning in lessons.",
         discussion: """
             Each student has a world of their own: hosts, CAs, keys, tokens and attacks depend on the name in --seed, and so do
             the answers. Everything lies below one folder, and all servers listen on this machine alone.
@@ -17,6 +17,8 @@ struct ClassCommand: AsyncParsableCommand {
               pinhole class check 1 token=abc server=shop.localhost
                   gives two answers, and checks the lesson
               pinhole class hint 1
+              pinhole class try 3 before --predict refuses
+                  predicts the outcome of an experiment, and sees it
               pinhole class serve --students names.txt
                   for the teacher: the worlds of all students on this machine
               pinhole class grade results/
@@ -28,7 +30,7 @@ struct ClassCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ClassStartCommand.self, ClassServeCommand.self, ClassLessonCommand.self, ClassCheckCommand.self,
-            ClassHintCommand.self,
+            ClassHintCommand.self, ClassTryCommand.self,
             ClassStudentCommand.self, ClassClientCommand.self, ClassResetCommand.self, ClassGradeCommand.self,
             ClassKeyCommand.self,
             ClassPrintCommand.self,

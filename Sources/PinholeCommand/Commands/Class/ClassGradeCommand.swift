@@ -58,6 +58,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     @Flag(help: "Show the table on the terminal, and again whenever a result changes, until Ctrl-C.")
     var watch = false
 
+    @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var secret: ClassSecretOptions
 
     /// The interval at which the files are looked at again.
@@ -71,7 +72,10 @@ struct ClassGradeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if watch { return try await follow() }
-        var worlds = ClassGrade.Worlds(secret: try bytes())
+        var worlds = ClassGrade.Worlds(
+            secret: try bytes(),
+            lessons: unit.lessons ?? LessonChoice.kept(in: folder) ?? .standard
+        )
         let grade = try grade(try files(), try members(), &worlds)
         if let html { try ReportFile.write(grade.html, to: html) }
         if let csv { try ReportFile.write(grade.csv, to: csv) }
@@ -97,7 +101,10 @@ struct ClassGradeCommand: AsyncParsableCommand {
         let showing = Task {
             var shown: [HandedFile] = []
             let members = try members()
-            var worlds = ClassGrade.Worlds(secret: try bytes())
+            var worlds = ClassGrade.Worlds(
+                secret: try bytes(),
+                lessons: unit.lessons ?? LessonChoice.kept(in: folder) ?? .standard
+            )
             while !Task.isCancelled {
                 let files = try files()
                 if files != shown {
@@ -190,7 +197,7 @@ struct GradeTable {
     /// The table, a line for each student, which replaces the one before on a terminal.
     var text: String {
         let width = max(7, grade.rows.map { TextLayout.columns(of: Plain.printable($0.name)) }.max() ?? 0)
-        let numbers = (1...ClassLessons.count).map { TextLayout.fit("\($0)", 4, right: true) }.joined()
+        let numbers = grade.choice.numbers.map { TextLayout.fit("\($0)", 4, right: true) }.joined()
         let head = TextLayout.fit("STUDENT", width) + numbers + "   ALL  HINTS"
         let lines = grade.rows.map { row in
             let lessons = row.lessons.map { lesson in

@@ -17,7 +17,7 @@ struct ClassHintCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The number of the lesson, 1 to 8.", transform: LessonNumber.parse)
+    @Argument(help: "The number of the lesson.", transform: LessonNumber.parse)
     var lesson: Int
 
     @Argument(help: "The task; without it, the first one that is not done.")

@@ -18,6 +18,7 @@ struct ClassKeyCommand: AsyncParsableCommand {
     @Argument(help: "The number of the lesson; without it, all lessons.", transform: LessonNumber.parse)
     var lesson: Int?
 
+    @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var seed: ClassSeedOptions
 
     func validate() throws {
@@ -28,7 +29,8 @@ struct ClassKeyCommand: AsyncParsableCommand {
         let names = ClassNames(try seed.seed(of: seed.seed ?? ""))
         do throws(CryptoFailure) {
             let texts = try ClassLessons(names, .english, state: nil).texts
-            for text in texts where lesson == nil || lesson == text.number {
+            let numbers = lesson.map { [$0] } ?? (unit.lessons ?? .standard).numbers
+            for text in texts where numbers.contains(text.number) {
                 let answers = try names.answers(text.number)
                 StandardOutput.write("\(text.number). \(text.title)")
                 for task in text.tasks {

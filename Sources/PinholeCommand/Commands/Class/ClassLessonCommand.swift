@@ -20,7 +20,7 @@ struct ClassLessonCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The number of the lesson, 1 to 8.", transform: LessonNumber.parse)
+    @Argument(help: "The number of the lesson.", transform: LessonNumber.parse)
     var lesson: Int?
 
     @Flag(help: "Show the explanation and the advice for teachers as well.")
@@ -44,9 +44,9 @@ struct ClassLessonCommand: AsyncParsableCommand {
             throw CommandFailure(.couldNotRun, "\(error)")
         }
         var output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
-        guard let lesson, let text = lessons[lesson] else {
-            return StandardOutput.show(output.list(lessons.texts))
-        }
+        guard let lesson else { return StandardOutput.show(output.list(lessons.texts)) }
+        // The failure of a lesson that the class does not have names it.
+        let text = try lessons[lesson] ?? check.lesson(lesson)
         if json {
             let all: [LessonJSON]
             do throws(ClassFailure) {
@@ -56,7 +56,7 @@ struct ClassLessonCommand: AsyncParsableCommand {
             } catch {
                 throw CommandFailure(error)
             }
-            StandardOutput.write(JSONLine.text(all[lesson - 1]))
+            for json in all where json.number == lesson { StandardOutput.write(JSONLine.text(json)) }
         } else {
             output.answered = Set(text.tasks.map(\.id)).subtracting(try check.facts(of: lesson))
             StandardOutput.show(output.lesson(text, forTeacher: teacher))
@@ -101,6 +101,17 @@ struct LessonOutput {
             let question = task.question.split(separator: "\n").map(String.init)
             lines.append("\(mark) \(style.paint(task.id, .bold)): \(question.first ?? "")")
             lines += question.dropFirst()
+        }
+        if !text.trials.isEmpty {
+            let open = text.trials.count { entry.predictions?[$0.id] == nil }
+            lines += [
+                "",
+                say(
+                    "Experiments: \(text.trials.count), of which \(open) are not predicted yet",
+                    "Experimente: \(text.trials.count), davon \(open) noch nicht vorhergesagt"
+                ),
+                "     pinhole class try \(text.number)",
+            ]
         }
         lines += ["", say("Answers and check:", "Antworten und Prüfung:")]
         let first = text.tasks.first { answered.contains($0.id) }.map { " \($0.id)=…" } ?? ""

@@ -117,6 +117,36 @@ struct ClassLanguageOptions: ParsableArguments {
 
 extension ClassLanguage: ExpressibleByArgument {}
 
+/// The option for the lessons of a class.
+struct ClassUnitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The lessons of the class, such as 1-8,10. (default: those of the last start, otherwise 1-8)",
+            valueName: "numbers"
+        ),
+        transform: { text in
+            guard let choice = LessonChoice(text) else {
+                throw ValidationError(
+                    "--lessons: expected lessons from 1 to \(ClassLessons.count), such as 1-8,10, found “\(text)”"
+                )
+            }
+            return choice
+        }
+    )
+    var lessons: LessonChoice?
+
+    /// The lessons of the option, or of the class in a folder.
+    func chosen(in folder: ClassFolder) throws(CommandFailure) -> LessonChoice {
+        if let lessons { return lessons }
+        guard File.exists(at: folder.file("class.json")) else { return .standard }
+        do throws(ClassFailure) {
+            return try folder.state().choice
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+}
+
 /// The number of a lesson, as an argument.
 enum LessonNumber {
     /// Reads a number of a lesson.

@@ -30,6 +30,7 @@ struct ClassPrintCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write PDF into this file.", valueName: "file"))
     var pdf: String?
 
+    @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var seed: ClassSeedOptions
     @OptionGroup var language: ClassLanguageOptions
     @OptionGroup var options: ClassOptions
@@ -43,7 +44,7 @@ struct ClassPrintCommand: AsyncParsableCommand {
         let sheet = Worksheet(seed, language.chosen, isKey: key, state: state)
         let page: String
         do throws(CryptoFailure) {
-            page = try sheet.html(lesson.map { [$0] } ?? Array(1...ClassLessons.count))
+            page = try sheet.html(lesson.map { [$0] } ?? (state?.choice ?? unit.lessons ?? .standard).numbers)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

@@ -22,7 +22,7 @@ struct ClassResetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let check = try options.check()
-        let lessons = lesson.map { [$0] } ?? Array(1...ClassLessons.count)
+        let lessons = lesson.map { [$0] } ?? check.state.choice.numbers
         do throws(ClassFailure) {
             try check.reset(lessons)
         } catch {

@@ -30,6 +30,8 @@ struct ClassServeCommand: AsyncParsableCommand {
                   one name in each line; the folders are in ./classes
               pinhole class serve --students class.csv
                   lines such as: anna1,Anna Müller,10b
+              pinhole class serve --students names.txt --lessons 1-5,9,10
+                  chosen lessons instead of the eight
               pinhole class serve --students names.txt --listen 192.0.2.10:8443 --open
                   for the machines in the classroom
             """
@@ -85,6 +87,7 @@ struct ClassServeCommand: AsyncParsableCommand {
     )
     var checkSeconds = 5
 
+    @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var language: ClassLanguageOptions
 
     @OptionGroup var secret: ClassSecretOptions
@@ -110,17 +113,20 @@ struct ClassServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let began = ContinuousClock.now
+        let lessons = unit.lessons ?? LessonChoice.kept(in: directory) ?? .standard
         let served = ServedClass(
             ClassFiles(list: students, directory: directory),
             ServedClass.Settings(
                 secret: try classSecret(),
                 language: language,
+                lessons: lessons,
                 address: open ? listen.address : .loopback,
                 runsClients: runClients
             )
         )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let roster = try await served.start()
+        lessons.keep(in: directory)
         let server: ClassServer
         do {
             server = try await serve(served, roster)

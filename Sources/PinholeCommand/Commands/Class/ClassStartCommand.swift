@@ -20,10 +20,13 @@ struct ClassStartCommand: AsyncParsableCommand {
             EXAMPLES
               pinhole class start --seed mia
               pinhole class start --seed mia --language de --directory /tmp/mia
+              pinhole class start --seed mia --lessons 1-3,9
+                  chosen lessons instead of the eight
             """
     )
 
     @OptionGroup var seed: ClassSeedOptions
+    @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var language: ClassLanguageOptions
     @OptionGroup var options: ClassOptions
 
@@ -37,7 +40,7 @@ struct ClassStartCommand: AsyncParsableCommand {
             language: language
         ).resolved(in: folder)
         let journal = ConsoleJournal()
-        let settings = RunningClass.Settings(language: language)
+        let settings = RunningClass.Settings(language: language, lessons: try unit.chosen(in: folder))
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let running = try await RunningClass(
             names,
@@ -84,7 +87,7 @@ struct ClassStartCommand: AsyncParsableCommand {
 
             Now open another terminal:
               cd \(folder.path)
-              pinhole class lesson 1
+              pinhole class lesson \(state.choice.numbers.first ?? 1)
 
             Ctrl-C ends the class; the results stay in \(folder.path)/\(state.student).json.
             """

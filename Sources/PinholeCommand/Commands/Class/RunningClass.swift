@@ -16,6 +16,8 @@ struct RunningClass {
     struct Settings {
         /// The language of the lessons.
         var language: ClassLanguage
+        /// The lessons of the class.
+        var lessons = LessonChoice.standard
         /// The address on which the servers of the lessons listen.
         var address = IPAddress.loopback
         /// The user name and password that the proxy asks for, with a colon between; `nil` if it asks for none.
@@ -48,7 +50,7 @@ struct RunningClass {
         self.folder = folder
         let world: ClassWorld
         do {
-            world = try ClassWorld(names, kept: folder.keptChains())
+            world = try ClassWorld(names, kept: folder.keptChains(), lessons: settings.lessons)
             try folder.write(world)
             origin = try await Origin.start(
                 hosts: ClassServers.hosts(of: world),
@@ -90,6 +92,7 @@ struct RunningClass {
         )
         if settings.address != .loopback { state.address = Host.address(settings.address).uriText }
         state.login = settings.login
+        if settings.lessons != .standard { state.lessons = settings.lessons.description }
         self.state = state
         do {
             try await prepare(world)
@@ -106,6 +109,7 @@ struct RunningClass {
     private func prepare(_ world: ClassWorld) async throws {
         try folder.write(state)
         try LessonFiles(world, state.spoken).writeMissing(to: folder)
+        guard state.choice.numbers.contains(1) else { return }
         let missing = LessonFiles.recordings.filter { !File.exists(at: folder.file("lesson-1/\($0)")) }
         guard !missing.isEmpty else { return }
         let names = world.names

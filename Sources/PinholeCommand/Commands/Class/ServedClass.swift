@@ -17,6 +17,8 @@ actor ServedClass: ClassOffice {
         let secret: [UInt8]
         /// The language of the option or of the environment; `nil` for that of each folder.
         let language: ClassLanguageOptions
+        /// The lessons of the class.
+        let lessons: LessonChoice
         /// The address of the servers.
         let address: IPAddress
         /// Whether the check of lesson 7 runs the students' programs.
@@ -45,7 +47,7 @@ actor ServedClass: ClassOffice {
     init(_ files: ClassFiles, _ settings: Settings) {
         self.files = files
         self.settings = settings
-        outcome = ClassResults(secret: settings.secret)
+        outcome = ClassResults(secret: settings.secret, lessons: settings.lessons)
     }
 
     // MARK: Worlds
@@ -177,6 +179,7 @@ actor ServedClass: ClassOffice {
             in: folder,
             RunningClass.Settings(
                 language: language,
+                lessons: settings.lessons,
                 address: settings.address,
                 login: "\(login.id):\(login.password)"
             ),
@@ -223,10 +226,11 @@ actor ServedClass: ClassOffice {
         return password(of: student)
     }
 
-    func reset(_ student: String, _ lessons: [Int]) async throws(ClassFailure) {
+    func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure) {
         guard let place = places.first(where: { $0.login.id == student }) else {
             throw ClassFailure("the class has no student “\(student)”")
         }
+        let lessons = lesson.map { [$0] } ?? place.world.state.choice.numbers
         try ClassCheck(place.world.folder, subject: nil).reset(lessons, forgetsTries: true)
     }
 

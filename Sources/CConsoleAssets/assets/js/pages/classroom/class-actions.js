@@ -46,14 +46,14 @@ export function addStudent(changed) {
 /**
  * Shows what the teacher can do for a student.
  *
- * @param {{student: string, name: string, whys: {lesson: number, text: string}[]}} row @param {number} count The number of lessons. @param {() => void} changed
+ * @param {{student: string, name: string, whys: {lesson: number, text: string}[]}} row @param {number[]} numbers The lessons of the class. @param {() => void} changed
  */
-export function studentDialog(row, count, changed) {
+export function studentDialog(row, numbers, changed) {
   const path = `/api/class/students/${encodeURIComponent(row.student)}`;
   showDialog(row.name, () => {
     const said = el("p", { role: "status" });
     const lesson = el("select", { "aria-label": "Lesson" }, el("option", { value: "" }, "all lessons"),
-      ...Array.from({ length: count }, (_, index) => el("option", { value: String(index + 1) }, `lesson ${index + 1}`)));
+      ...numbers.map((number) => el("option", { value: String(number) }, `lesson ${number}`)));
     const sure = el("input", { type: "checkbox", required: true });
     return [el("div", { class: "class-form" },
       el("p", {}, "Name of the login: ", el("code", {}, row.student)),

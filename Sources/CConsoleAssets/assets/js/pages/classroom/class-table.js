@@ -10,7 +10,7 @@ const interval = 2000;
 /** The most news on the page. */
 const most = 100;
 
-/** @typedef {{passed: number, all: number}} Lesson */
+/** @typedef {{number: number, passed: number, all: number}} Lesson */
 /** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[], points: number, mostPoints: number, whys: {lesson: number, text: string}[]}} Row */
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -27,7 +27,7 @@ function tell(rows) {
     const before = shown.get(row.student);
     row.lessons.forEach((lesson, index) => {
       if (!before || !isDone(lesson) || isDone(before.lessons[index])) return;
-      at("class-news").prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${row.name} passed lesson ${index + 1}.`));
+      at("class-news").prepend(el("li", {}, `${new Date().toLocaleTimeString()} ${row.name} passed lesson ${lesson.number}.`));
     });
     shown.set(row.student, row);
   }
@@ -36,13 +36,13 @@ function tell(rows) {
 
 /** @param {Row[]} rows */
 function show(rows) {
-  const count = rows[0]?.lessons.length ?? 0;
+  const numbers = rows[0]?.lessons.map((lesson) => lesson.number) ?? [];
   const groups = rows.some((row) => row.group);
   fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"), ...(groups ? [el("th", { scope: "col" }, "Group")] : []),
-    ...Array.from({ length: count }, (_, index) => el("th", { scope: "col", "aria-label": `Lesson ${index + 1}` }, String(index + 1))),
+    ...numbers.map((number) => el("th", { scope: "col", "aria-label": `Lesson ${number}` }, String(number))),
     ...["All", "Points", "Checks", "Hints", "Remarks"].map((name) => el("th", { scope: "col", class: name === "Remarks" && "remarks" }, name))));
   fill(at("class-rows"), ...rows.map((row) => el("tr", {}, el("th", { scope: "row" },
-    el("button", { type: "button", class: "plain", "aria-haspopup": "dialog", onclick: () => studentDialog(row, count, follow) }, row.name)),
+    el("button", { type: "button", class: "plain", "aria-haspopup": "dialog", onclick: () => studentDialog(row, numbers, follow) }, row.name)),
     ...(groups ? [el("td", { class: "group" }, row.group)] : []),
     ...row.lessons.map((lesson) => el("td", { class: isDone(lesson) ? "all" : lesson.passed === 0 && "none" },
       `${lesson.passed}/${lesson.all}${isDone(lesson) ? " ✓" : ""}`)),

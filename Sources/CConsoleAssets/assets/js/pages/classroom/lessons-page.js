@@ -8,6 +8,7 @@ import { route } from "../../core/route.js";
 import { PollCard } from "./class-poll.js";
 import { ClassroomPage } from "./classroom-page.js";
 import { FileEditor, fileList } from "./lesson-files.js";
+import { trialList } from "./lesson-trials.js";
 import { words } from "./words.js";
 
 /** The lesson in which the banking app logs in. */
@@ -49,7 +50,10 @@ export class LessonsPage {
     // The experiment follows the language of the lessons.
     if (preferences.get("language") !== this.#language) preferences.set("language", this.#language);
     const asked = Number(route.parameter("lesson"));
-    if (asked >= 1 && asked <= this.#unit.lessons.length) this.#number = asked;
+    const numbers = this.#unit.lessons.map((/** @type {any} */ lesson) => lesson.number);
+    if (numbers.includes(asked)) this.#number = asked;
+    // A teacher may have chosen lessons without the first.
+    if (!numbers.includes(this.#number)) this.#number = numbers[0];
     const showsStage = route.parameter("stage") === "yes" || route.parameter("middle") !== "" || route.parameter("step") !== "";
     this.#build();
     this.#open(this.#number, showsStage);
@@ -70,7 +74,7 @@ export class LessonsPage {
   /** The answers that are on the screen and were not checked yet. */
   get #answers() { return new Draft(`answers-${this.#unit.student}-${this.#number}`); }
 
-  get #lesson() { return this.#unit.lessons[this.#number - 1]; }
+  get #lesson() { return this.#unit.lessons.find((/** @type {any} */ lesson) => lesson.number === this.#number); }
 
   #build() {
     this.list = el("ol", { class: "unit-list" });
@@ -131,6 +135,7 @@ export class LessonsPage {
         step.page && el("p", { class: "unit-page" }, ...marked(step.page)), this.#terminal(step)))),
       ...(lesson.number === appLesson ? this.#app() : []),
       ...this.#files(lesson),
+      ...trialList(lesson, this.#query, this.#words),
       ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
   }
 

@@ -6,6 +6,10 @@ export const words = {
     files: "Files", edit: "Edit", save: "Save", saved: "The file is saved", unsaved: "Not saved yet; “Check” saves the file", show: "Show",
     terminal: "In a terminal", why: "For your teacher:", app: "The banking app",
     logIn: "Let the app log in", logInTrusting: "Install the CA of the proxy, and let the app log in",
+    trials: "Experiments", predictFirst: "Each experiment shows its outcome after your prediction. Your first one is kept, and a wrong one costs nothing.",
+    predict: "Your prediction", again: "Make it again", right: "As you predicted:", mistaken: "It came out differently:",
+    /** @param {string} choice */
+    predicted: (choice) => `You predicted: ${choice}`,
     loggedIn: "The app is logged in", refused: "The app ended the connection",
     passed: "done", wrong: "not right", open: "open",
     /** @param {number} done @param {number} all */
@@ -21,6 +25,10 @@ export const words = {
     files: "Dateien", edit: "Bearbeiten", save: "Speichern", saved: "Die Datei ist gespeichert", unsaved: "Noch nicht gespeichert; „Prüfen“ speichert die Datei", show: "Zeigen",
     terminal: "Im Terminal", why: "Für deine Lehrkraft:", app: "Die Bank-App",
     logIn: "Die App meldet sich an", logInTrusting: "Die CA des Proxys installieren; die App meldet sich an",
+    trials: "Experimente", predictFirst: "Jedes Experiment zeigt sein Ergebnis nach deiner Vorhersage. Die erste bleibt stehen, und eine falsche kostet nichts.",
+    predict: "Deine Vorhersage", again: "Noch einmal machen", right: "Wie vorhergesagt:", mistaken: "Es kam anders:",
+    /** @param {string} choice */
+    predicted: (choice) => `Vorhergesagt hast du: ${choice}`,
     loggedIn: "Die App ist angemeldet", refused: "Die App hat die Verbindung beendet",
     passed: "erledigt", wrong: "nicht richtig", open: "offen",
     /** @param {number} done @param {number} all */

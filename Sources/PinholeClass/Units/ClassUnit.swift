@@ -1,0 +1,108 @@
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+
+/// A lesson apart from its text: the parts of its world, its files, its answers and its experiments.
+///
+/// A further lesson is a type with this protocol, an entry in ``ClassUnits/all``, and a text in each language.
+protocol ClassUnit: Sendable {
+    /// The number of the lesson.
+    var number: Int { get }
+    /// The name of the file that the student edits; `nil` if there is none.
+    var edited: String? { get }
+    /// The certificates that the world needs for this lesson alone.
+    func leaves(_ names: ClassNames) -> [ClassLeaf]
+    /// The hosts that the servers of the lesson answer for.
+    func hosts(_ world: ClassWorld) -> [VirtualHost]
+    /// Adds the answers of the servers.
+    func add(_ names: ClassNames, to routes: inout OriginRoutes)
+    /// The values of placeholders in the text, by their names without braces.
+    func values(_ names: ClassNames, _ language: ClassLanguage) throws(CryptoFailure) -> [String: String]
+    /// The files that a student reads and edits.
+    func files(_ world: ClassWorld, _ language: ClassLanguage) throws -> [(name: String, text: String)]
+    /// The right answers by task; tasks that a fact decides have none.
+    func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer]
+    /// The results of the tasks that facts decide.
+    func facts(
+        _ check: ClassCheck,
+        _ entry: ClassRecord.Lesson,
+        until isOver: @escaping @Sendable () -> Bool
+    ) async throws -> [ClassCheck.Result]
+    /// Makes an experiment and returns its outcome.
+    func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome
+}
+
+extension ClassUnit {
+    var edited: String? { nil }
+    func leaves(_ names: ClassNames) -> [ClassLeaf] { [] }
+    func hosts(_ world: ClassWorld) -> [VirtualHost] { [] }
+    func add(_ names: ClassNames, to routes: inout OriginRoutes) {}
+    func values(_ names: ClassNames, _ language: ClassLanguage) throws(CryptoFailure) -> [String: String] {
+        [:]
+    }
+    func files(_ world: ClassWorld, _ language: ClassLanguage) throws -> [(name: String, text: String)] {
+        []
+    }
+    func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer] { [:] }
+    func facts(
+        _ check: ClassCheck,
+        _ entry: ClassRecord.Lesson,
+        until isOver: @escaping @Sendable () -> Bool
+    ) async throws -> [ClassCheck.Result] { [] }
+}
+
+/// A certificate that one lesson adds to the world.
+struct ClassLeaf: Sendable {
+    /// The signer of a certificate.
+    enum Issuer: Sendable {
+        /// The CA that the owners of the world use.
+        case own
+        /// The certificate signs itself, so that no device trusts it.
+        case itself
+    }
+
+    /// The label of the certificate and of its key.
+    let label: String
+    /// The label of the key; `nil` for that of the certificate.
+    var key: String?
+    /// The name for which the certificate is.
+    let host: Host
+    /// The signer.
+    var issuer = Issuer.own
+    /// Whether the certificate ended in the last year.
+    var isExpired = false
+    /// The use of the certificate.
+    var purpose = CertificateTemplate.Purpose.serverAuth
+}
+
+/// The outcome of an experiment.
+package struct TrialOutcome: Sendable, Encodable {
+    /// The id of the choice that was right.
+    package let choice: String
+    /// The observations that show the outcome, a line for each.
+    package let evidence: [String]
+
+    /// The outcome of a server that a client met: the choice is “accepts” or “refuses”.
+    init(accepts: Bool, _ evidence: [String]) {
+        self.init(choice: accepts ? "accepts" : "refuses", evidence)
+    }
+
+    /// Creates an outcome.
+    init(choice: String, _ evidence: [String]) {
+        self.choice = choice
+        self.evidence = evidence
+    }
+}
+
+/// All lessons.
+enum ClassUnits {
+    /// The lessons, in order.
+    static let all: [any ClassUnit] = [
+        WireLesson(), SignersLesson(), MiddleLesson(), StationsLesson(), PinsLesson(), RotationLesson(),
+        ClientLesson(), CasesLesson(), ChallengesLesson(), SecurityPolicyLesson(), AnatomyLesson(),
+        PlatformsLesson(),
+    ]
+
+    /// Returns the lesson with a number; `nil` if there is none.
+    static func unit(_ number: Int) -> (any ClassUnit)? { all.first { $0.number == number } }
+}

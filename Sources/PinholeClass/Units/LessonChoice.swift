@@ -1,0 +1,59 @@
+import PinholeFiles
+
+/// The lessons that a teacher chose for a class.
+package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
+    /// The numbers of the lessons, from the lowest.
+    package let numbers: [Int]
+
+    /// The unit of eight lessons.
+    package static let standard = LessonChoice(Array(1...8))
+    /// Every lesson that exists.
+    package static let all = LessonChoice(Array(1...ClassLessons.count))
+
+    private init(_ numbers: [Int]) { self.numbers = numbers }
+
+    /// Reads numbers and ranges with commas between them, such as “1-8,10”; `nil` if a part is no lesson, or no range of
+    /// lessons.
+    ///
+    /// - Parameter text: The text.
+    package init?(_ text: String) {
+        var numbers: Set<Int> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map {
+                Int($0.filter { !$0.isWhitespace })
+            }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2,
+                1 <= first, first <= last, last <= ClassLessons.count
+            else { return nil }
+            numbers.formUnion(first...last)
+        }
+        self.numbers = numbers.sorted()
+    }
+
+    /// Returns the lessons that the folder of a class keeps; `nil` if it keeps none.
+    package static func kept(in directory: String) -> LessonChoice? {
+        File.text(of: "\(directory)/\(file)").flatMap { LessonChoice($0.filter { !$0.isNewline }) }
+    }
+
+    /// Keeps the lessons in the folder of a class, for its next start and for its grade.
+    package func keep(in directory: String) {
+        try? ClassFolder(directory).write("\(self)\n", to: Self.file)
+    }
+
+    private static let file = "lessons.txt"
+
+    /// The numbers with ranges, such as “1-8,10”.
+    package var description: String {
+        var ranges: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+        return ranges.map {
+            $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+        }.joined(separator: ",")
+    }
+}

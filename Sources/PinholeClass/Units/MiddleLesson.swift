@@ -1,0 +1,47 @@
+import PinholeClient
+import PinholeCrypto
+import PinholeLab
+import PinholeModel
+import PinholeWire
+
+/// Lesson 3: a proxy between client and server.
+struct MiddleLesson: ClassUnit {
+    let number = 3
+
+    func add(_ names: ClassNames, to routes: inout OriginRoutes) {
+        routes.set("/login") { request in
+            request.reply(
+                200,
+                type: "text/plain",
+                body: Array("Welcome, \(names.user).\n".utf8),
+                fields: ["Set-Cookie: session=\(names.session); Secure; HttpOnly"]
+            )
+        }
+    }
+
+    func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer] {
+        ["password": .own(names.password), "session": .own(names.session)]
+    }
+
+    func facts(
+        _ check: ClassCheck,
+        _ entry: ClassRecord.Lesson,
+        until isOver: @escaping @Sendable () -> Bool
+    ) async throws -> [ClassCheck.Result] { try check.interception(after: entry.since) }
+
+    func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
+        switch try await check.logIn(installed: trial == "installed" ? check.proxyRoot : []) {
+        case .success(let response):
+            TrialOutcome(
+                accepts: true,
+                [
+                    check.say(
+                        "the bank answered with \(response.head.status)",
+                        "die Bank hat mit \(response.head.status) geantwortet"
+                    )
+                ]
+            )
+        case .failure(let failure): TrialOutcome(accepts: false, [failure.description])
+        }
+    }
+}
