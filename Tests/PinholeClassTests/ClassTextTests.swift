@@ -6,7 +6,7 @@ import Testing
 struct ClassTextTests {
     private static let names = ClassNames(ClassSeed("mia"), year: 2026)
 
-    @Test("eight lessons have all parts in each language", arguments: ClassLanguage.allCases)
+    @Test("each lesson has all parts in each language", arguments: ClassLanguage.allCases)
     func parts(_ language: ClassLanguage) throws {
         let texts = try ClassLessons(Self.names, language, state: nil).texts
         #expect(texts.map(\.number) == Array(1...ClassLessons.count))
@@ -15,6 +15,17 @@ struct ClassTextTests {
             #expect(!text.teacher.isEmpty && text.goals.count >= 2 && text.steps.count >= 2, "\(text.title)")
             #expect((3...7).contains(text.tasks.count), "\(text.title)")
             #expect(text.tasks.allSatisfy { !$0.question.isEmpty && !$0.hints.isEmpty }, "\(text.title)")
+            #expect(!text.trials.isEmpty && !text.why.isEmpty, "\(text.title)")
+            for trial in text.trials {
+                let choices = trial.choices.map(\.id)
+                #expect(
+                    choices.count >= 2 && Set(choices).count == choices.count,
+                    "\(text.title) \(trial.id)"
+                )
+                #expect(!trial.question.isEmpty && trial.choices.allSatisfy { !$0.text.isEmpty })
+                #expect(Set(trial.misconceptions.keys).isSubset(of: choices), "\(text.title) \(trial.id)")
+            }
+            #expect(Set(text.trials.map(\.id)).count == text.trials.count, "\(text.title)")
             let all = "\(text)"
             // A name in braces would be a placeholder that has no value.
             #expect(!all.contains(/\{[a-z]+\}/), "\(text.title)")
@@ -30,6 +41,12 @@ struct ClassTextTests {
             #expect(one.tasks.map(\.id) == other.tasks.map(\.id))
             #expect(one.tasks.map(\.hints.count) == other.tasks.map(\.hints.count))
             #expect(one.minutes == other.minutes)
+            #expect(one.trials.map(\.id) == other.trials.map(\.id))
+            #expect(one.trials.map { $0.choices.map(\.id) } == other.trials.map { $0.choices.map(\.id) })
+            #expect(
+                one.trials.map { Set($0.misconceptions.keys) }
+                    == other.trials.map { Set($0.misconceptions.keys) }
+            )
         }
     }
 
@@ -38,6 +55,8 @@ struct ClassTextTests {
         let facts: [Int: Set<String>] = [
             3: ["refused", "read"], 5: ["honest", "gateway", "misissued", "insider", "renewed", "backup"],
             6: ["safe", "protected"], 7: ["works", "untrusted", "names", "downgrade", "own"],
+            9: ["predicted"], 10: ["predicted", "works", "refuses"], 11: ["predicted"],
+            12: ["predicted", "works", "refuses"],
         ]
         for text in try ClassLessons(Self.names, .english, state: nil).texts {
             let answered = Set(try Self.names.answers(text.number).keys)

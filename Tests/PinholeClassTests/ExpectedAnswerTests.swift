@@ -15,6 +15,14 @@ struct ExpectedAnswerTests {
         #expect(ExpectedAnswer.letters("abe").accepts("E, b, a"))
         #expect(!ExpectedAnswer.letters("abe").accepts("abcde"))
         #expect(!ExpectedAnswer.letters("abe").accepts("a bee eats a bee eats a bee"))
+        #expect(
+            ExpectedAnswer.sequence("cab").accepts("C, A, B")
+                && !ExpectedAnswer.sequence("cab").accepts("abc")
+        )
+        #expect(ExpectedAnswer.numbers([200, -1203]).accepts("200 -1203"))
+        #expect(ExpectedAnswer.numbers([200, -1203]).accepts("200, 1203"))
+        #expect(!ExpectedAnswer.numbers([200, -1203]).accepts("-1203 200"))
+        #expect(!ExpectedAnswer.numbers([200]).accepts("99999999999999999999999"))
         #expect(ExpectedAnswer.pin(Self.pin).accepts("sha256/\(Self.pin)"))
         #expect(ExpectedAnswer.pin(Self.pin).accepts(Self.pin))
         #expect(!ExpectedAnswer.pin(Self.pin).accepts(Self.pin.lowercased()))
@@ -25,6 +33,10 @@ struct ExpectedAnswerTests {
     @Test("an impossible form is reported")
     func faults() {
         #expect(ExpectedAnswer.pin(Self.pin).fault(of: "x")?.english.contains("44 characters") == true)
+        let numbers = ExpectedAnswer.numbers([200, -1203])
+        #expect(numbers.fault(of: "200")?.english == "expected 2 numbers, found 1")
+        #expect(numbers.fault(of: "200 -1202")?.english == "1 of 2 are right")
+        #expect(ExpectedAnswer.sequence("cab").fault(of: "ca")?.english == "expected 3 letters, found 2")
         let station = ExpectedAnswer.station(.honest, pin: Self.pin)
         #expect(station.fault(of: "honest")?.english.contains("a word and a pin") == true)
         #expect(

@@ -20,7 +20,7 @@ struct ClassTests {
         "a student passes the lesson with the commands of the worksheet, and not by copying",
         .enabled(if: isPossible),
         arguments: students.keys.sorted(),
-        1...8
+        1...12
     )
     func lesson(_ student: String, _ number: Int) async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
@@ -135,7 +135,9 @@ struct ClassTests {
         #expect(
             try await run("start", "--seed", "a/b").errorText.contains("--seed: expected 1 to 64 letters")
         )
-        #expect(try await run("lesson", "9").errorText.contains("expected a lesson from 1 to 8, found “9”"))
+        #expect(
+            try await run("lesson", "13").errorText.contains("expected a lesson from 1 to 12, found “13”")
+        )
         #expect(try await run("check", "1", "token").errorText.contains("expected TASK=ANSWER"))
         try Data("mia\nMia\n".utf8).write(to: URL(filePath: folder.file("twice.txt")))
         #expect(

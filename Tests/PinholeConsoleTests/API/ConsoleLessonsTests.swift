@@ -56,10 +56,31 @@ struct ConsoleLessonsTests {
         #expect((hint["text"] as? String)?.hasPrefix("server (1/2)") == true)
     }
 
+    @Test("an experiment shows its outcome after a prediction, and its listing has none")
+    func experiment() async throws {
+        let directory = try TemporaryDirectory()
+        let stage = try Self.stage(directory).stage
+        let body = #"{"trial": "insider", "prediction": "refuses"}"#
+        let report = try await stage.ask("POST", "/api/lessons/5/try?language=de", body).json()
+        #expect(report["outcome"] as? String == "accepts" && report["isRight"] as? Bool == false)
+        #expect((report["misconception"] as? String)?.contains("gepinnten CA") == true)
+        let again = try await stage.ask("POST", "/api/lessons/5/try", #"{"trial": "insider"}"#).json()
+        #expect(again["prediction"] as? String == "refuses")
+        let listing = try await stage.ask("GET", "/api/lessons").json()
+        let lessons = try #require(listing["lessons"] as? [[String: Any]])
+        let trials = try #require(lessons[4]["trials"] as? [[String: Any]])
+        #expect(trials.map { $0["prediction"] as? String } == ["refuses", nil, nil])
+        #expect(trials.allSatisfy { Set($0.keys).isSubset(of: ["id", "question", "choices", "prediction"]) })
+    }
+
     @Test(
         "words that are no lesson, task or answer are refused",
         arguments: [
-            ("/api/lessons/9/check", "{}", 404), ("/api/lessons/x/check", "{}", 400),
+            ("/api/lessons/9/check", "{}", 404), ("/api/lessons/5/try", "{}", 400),
+            ("/api/lessons/5/try", #"{"trial": "insider", "prediction": "perhaps"}"#, 400),
+            ("/api/lessons/5/try", #"{"trial": "insider"}"#, 409),
+            ("/api/lessons/9/try", #"{"trial": "cancel"}"#, 404),
+            ("/api/lessons/x/check", "{}", 400),
             ("/api/lessons/1/check", #"{"answers": []}"#, 400),
             ("/api/lessons/1/check", #"{"answers": {"x": "y"}}"#, 400),
             ("/api/lessons/1/check", #"{"answers": {"token": 1}}"#, 400), ("/api/lessons/1/hint", "{}", 400),
