@@ -84,6 +84,14 @@ def plays_a_lesson_in_the_page(stage):
         browser.wait("location.hash === '#/classroom?lesson=5'")
         browser.reload()
         browser.wait("document.querySelector('.unit-body h2')?.textContent === '5. Pins'")
+        # An experiment shows its outcome after a prediction, and says which one was made.
+        outcome = "document.querySelector('.unit-trials .unit-outcome').textContent"
+        expect(browser.evaluate(outcome) == "", "the outcome is hidden")
+        browser.evaluate("document.querySelectorAll('.unit-trials li')[0].querySelectorAll('button')[1].click()")
+        browser.wait(f"{outcome}.startsWith('It came out differently: the app accepts the stranger')")
+        expect("ends at the pinned CA" in browser.evaluate(outcome), "a wrong prediction is explained")
+        expect("You predicted: the app refuses the stranger" in browser.evaluate("document.querySelector('.unit-trials fieldset').textContent"),
+               "the prediction stays")
 
 
 @test

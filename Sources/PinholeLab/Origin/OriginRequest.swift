@@ -118,8 +118,9 @@ extension OriginRequest {
         _ fields: [String],
         closing: Bool = false
     ) -> OriginStep {
+        let phrase = ReasonPhrase.of(status)
         var lines = [
-            "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Status \(status)")", "Server: pinhole-origin",
+            "HTTP/1.1 \(status) \(phrase.isEmpty ? "Status \(status)" : phrase)", "Server: pinhole-origin",
         ]
         if let type { lines.append("Content-Type: \(type)") }
         lines += fields
@@ -132,11 +133,4 @@ extension OriginRequest {
     }
 
     private var isHead: Bool { head.method == "HEAD" }
-
-    private static let reasons: [Int: String] = [
-        200: "OK", 201: "Created", 204: "No Content", 302: "Found", 304: "Not Modified", 400: "Bad Request",
-        404: "Not Found", 418: "I'm a Teapot", 421: "Misdirected Request", 426: "Upgrade Required",
-        500: "Internal Server Error",
-        503: "Service Unavailable",
-    ]
 }
