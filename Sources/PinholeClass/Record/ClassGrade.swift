@@ -159,12 +159,13 @@ package struct ClassGrade: Sendable {
         let authors: [Author] = own.sorted { $0.key < $1.key }
             .filter { own.count <= ClassRoster.most || proved.contains($0.key) }
             .map { ($0.key, $0.value) }
-        let lessons = try own.values.first?.lessons ?? worlds.world(ClassRoster.teacherName, year: nil).lessons
+        // The lessons of a class are the same for all of its students.
+        let anyone = try worlds.world(ClassRoster.teacherName, year: nil)
         rows = students.map { student in
             Self.row(
                 known[student] ?? ClassMember(id: student),
                 groups[student] ?? [],
-                (own[student], lessons),
+                (own[student], anyone.lessons),
                 authors
             )
         }.sorted { NaturalOrder.precedes("\($0.name)\t\($0.student)", "\($1.name)\t\($1.student)") }
