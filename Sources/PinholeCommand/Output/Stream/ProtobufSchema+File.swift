@@ -68,12 +68,36 @@ extension ProtobufSchema {
                 let answer = try await protoc(file, below: folder, or: others, within: patience)
                 if let set = answer.set { return set }
                 said = answer.said
-                first = first ?? said
+                first = first ?? quotable(said, below: folder, besides: file)
                 // Other faults than a missing import are the same from each folder.
             } while said.contains("not found") && folder != "/"
             guard said.contains("not found") else { break }
         }
-        throw CommandFailure(.usage, "protoc does not read \(path): \(first ?? said)")
+        let reason = first.flatMap { $0.isEmpty ? nil : $0 }
+        throw CommandFailure(
+            .usage,
+            "protoc does not read \(path): \(reason ?? "a file that it imports has errors, or cannot be read")"
+        )
+    }
+
+    /// Returns the messages of protoc about a document and the files in its folder.
+    ///
+    /// A document of somebody else can import any file, and protoc quotes what it finds there.
+    ///
+    /// - Parameters:
+    ///   - said: The messages, each with the name of its file in front.
+    ///   - folder: The folder in which the names begin.
+    ///   - file: The document.
+    /// - Returns: The messages that may be shown.
+    static func quotable(_ said: String, below folder: String, besides file: String) -> String {
+        let own = FilePath.folder(of: file)
+        let document = file.dropFirst(folder == "/" ? 1 : folder.count + 1)
+        return said.split(separator: "\n").filter { line in
+            guard !line.hasPrefix("\(document):") else { return true }
+            let name = line.prefix { $0 != ":" }
+            let path = FilePath.real(FilePath.absolute(String(name), in: folder))
+            return File.kind(of: path) == .regular && (own == "/" || path.hasPrefix("\(own)/"))
+        }.joined(separator: "\n")
     }
 
     /// The descriptor set that protoc made, or `nil` if it failed, and its messages.

@@ -124,6 +124,37 @@ struct ProtobufSchemaFileTests {
     }
 
     @Test(
+        "no message quotes a file that an import leads to outside of the folder",
+        arguments: [
+            "syntax = \"hunter2\";", "syntax = \"proto3\"; message A { hunter2 x = 1; }",
+            "import \"hunter2\";", "option hunter2 = 1;", "hunter2",
+        ],
+        ["link.proto", "other/key.txt"]
+    )
+    func quoting(content: String, name: String) async throws {
+        let directory = try TemporaryDirectory()
+        for folder in ["repo", "other"] {
+            try FileManager.default.createDirectory(
+                atPath: directory.file(folder),
+                withIntermediateDirectories: true
+            )
+        }
+        try directory.write(content, to: "other/key.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.file("repo/link.proto"),
+            withDestinationPath: "../other/key.txt"
+        )
+        try directory.write("syntax = \"proto3\"; import \"\(name)\"; message A {}", to: "repo/a.proto")
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await ProtobufSchema.read([directory.file("repo/a.proto")])
+        }
+        let message = try #require(failure?.message)
+        #expect(!message.contains("hunter2"), "\(message)")
+        let place = "a.proto:1:20: Import \"\(name)\" was not found or had errors"
+        #expect(message.contains(place), "\(message)")
+    }
+
+    @Test(
         "a failure has the place and the reason",
         arguments: [
             ("broken.proto", "broken.proto:2:13: \"strin\" is not defined."),
