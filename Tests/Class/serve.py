@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import socket
 import ssl
 import subprocess
@@ -488,6 +489,37 @@ def elsewhere(served, address):
     expect(read["isLoggedIn"], f"the app logs in through the proxy: {read}")
 
 
+def foreign(pinhole, folder):
+    """The folder of a class that somebody else began is used only after it was confirmed."""
+    with tempfile.TemporaryDirectory() as other:
+        shutil.copytree(Path(folder, "classes"), Path(other, "classes"), symlinks=True)
+        Path(other, "names.txt").write_text("mia\nben\n", encoding="utf-8")
+        environment = dict(os.environ, HOME=other, NO_COLOR="1", LC_ALL="C.UTF-8")
+
+        def refusal(*words):
+            found = subprocess.run([pinhole, "class", *words], cwd=other, env=environment, text=True, capture_output=True,
+                                   timeout=PATIENCE, check=False)
+            expect(found.returncode == 3 and "--trust-folder" in found.stderr, f"class {words} is refused: {found}")
+            return found.stderr
+
+        serve = ("serve", "--students", "names.txt")
+        expect("knows the passwords" in refusal(*serve), "the passwords of somebody else are refused")
+        expect("classes/mia/ca is not used" in refusal("start", "--directory", "classes/mia"), "so is the CA of somebody else")
+        # Without passwords and keys of the page, the CAs of the students are still those of somebody else.
+        kept = {path: path.read_bytes() for path in Path(other, "classes").iterdir() if path.is_file()}
+        for path in kept:
+            path.unlink()
+        expect("/ca is not used" in refusal(*serve), "the CA of somebody else is refused in a class, too")
+        for path, content in kept.items():
+            path.write_bytes(content)
+            path.chmod(0o600)
+        refusal(*serve)
+        Served(pinhole, other, "--trust-folder").end()
+        Served(pinhole, other).end()
+        Path(other, "classes/teacher.key").write_text("another secret\n", encoding="utf-8")
+        refusal(*serve)
+
+
 def main():
     pinhole = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -528,6 +560,7 @@ def main():
             finally:
                 served.end()
         certificates(pinhole, folder)
+        foreign(pinhole, folder)
 
 
 if __name__ == "__main__":

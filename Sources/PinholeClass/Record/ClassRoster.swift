@@ -68,6 +68,13 @@ package struct ClassRoster: Sendable {
         }
     }
 
+    /// Returns whether a folder has passwords, a secret or a page of an earlier start.
+    package static func isKept(in folder: String) -> Bool {
+        [path(in: folder), "\(folder)/\(ClassSecret.file)", "\(folder)/\(PageIdentity.file)"].contains {
+            File.exists(at: $0)
+        }
+    }
+
     /// The path of the file with the passwords in a folder.
     package static func path(in folder: String) -> String { "\(folder)/passwords.csv" }
 

@@ -12,14 +12,27 @@ extension ConfigurationConsent {
     ///   - file: The configuration that names the directory; `nil` if there is none.
     /// - Throws: ``CommandFailure`` that names the CA and says how to confirm it.
     package func check(authorityIn directory: String, by file: String?) throws(CommandFailure) {
-        guard let (root, _) = unconfirmedAuthority(in: directory) else { return }
         let command = ["pinhole config trust", file.map(ShellWord.quoted)].compactMap(\.self)
+        try check(
+            authorityIn: directory,
+            remedy: "if you know who has its key: \(command.joined(separator: " ")); "
+                + "to use another CA: --ca-dir DIR"
+        )
+    }
+
+    /// Refuses the CA of a directory that this user has neither made nor confirmed.
+    ///
+    /// - Parameters:
+    ///   - directory: The directory of the CA.
+    ///   - remedy: The advice how to confirm it.
+    /// - Throws: ``CommandFailure`` that names the CA.
+    package func check(authorityIn directory: String, remedy: String) throws(CommandFailure) {
+        guard let (root, _) = unconfirmedAuthority(in: directory) else { return }
         throw CommandFailure(
             .couldNotRun,
             "the CA in \(Plain.printable(directory)) is not used, because you have neither made it here nor confirmed "
                 + "it: \(Self.effect(of: root))",
-            remedy: "if you know who has its key: \(command.joined(separator: " ")); "
-                + "to use another CA: --ca-dir DIR"
+            remedy: remedy
         )
     }
 

@@ -1,5 +1,6 @@
 import PinholeClass
 import PinholeFiles
+import PinholeSession
 
 /// The files that decide who is in a class: the teacher's list, and the passwords.
 struct ClassFiles: Sendable {
@@ -30,7 +31,10 @@ struct ClassFiles: Sendable {
                 remedy: "its students: \(list.members.map(\.id).joined(separator: ", "))"
             )
         }
-        return try passwords(of: list, renewing: renewed)
+        let isNew = !ClassRoster.isKept(in: directory)
+        let roster = try passwords(of: list, renewing: renewed)
+        if isNew { ConfigurationConsent().give(classesIn: directory) }
+        return roster
     }
 
     /// Writes a line for another student at the end of the list.

@@ -92,6 +92,8 @@ struct ClassServeCommand: AsyncParsableCommand {
 
     @OptionGroup var secret: ClassSecretOptions
 
+    @OptionGroup var trust: ClassTrustOptions
+
     func validate() throws {
         guard !listen.address.isUnspecified else {
             throw ValidationError(
@@ -113,15 +115,20 @@ struct ClassServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let began = ContinuousClock.now
+        let consent = ConfigurationConsent()
+        try consent.check(classesIn: directory, trusting: trust.trustFolder)
         let lessons = unit.lessons ?? LessonChoice.kept(in: directory) ?? .standard
+        let secret = try classSecret()
+        consent.give(classesIn: directory)
         let served = ServedClass(
             ClassFiles(list: students, directory: directory),
             ServedClass.Settings(
-                secret: try classSecret(),
+                secret: secret,
                 language: language,
                 lessons: lessons,
                 address: open ? listen.address : .loopback,
-                runsClients: runClients
+                runsClients: runClients,
+                trustsFolder: trust.trustFolder
             )
         )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])

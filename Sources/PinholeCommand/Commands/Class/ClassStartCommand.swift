@@ -29,6 +29,7 @@ struct ClassStartCommand: AsyncParsableCommand {
     @OptionGroup var unit: ClassUnitOptions
     @OptionGroup var language: ClassLanguageOptions
     @OptionGroup var options: ClassOptions
+    @OptionGroup var trust: ClassTrustOptions
 
     func run() async throws {
         let clock = ContinuousClock()
@@ -40,7 +41,11 @@ struct ClassStartCommand: AsyncParsableCommand {
             language: language
         ).resolved(in: folder)
         let journal = ConsoleJournal()
-        let settings = RunningClass.Settings(language: language, lessons: try unit.chosen(in: folder))
+        let settings = RunningClass.Settings(
+            language: language,
+            lessons: try unit.chosen(in: folder),
+            trustsFolder: trust.trustFolder
+        )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let running = try await RunningClass(
             names,

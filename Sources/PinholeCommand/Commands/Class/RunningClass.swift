@@ -22,6 +22,8 @@ struct RunningClass {
         var address = IPAddress.loopback
         /// The user name and password that the proxy asks for, with a colon between; `nil` if it asks for none.
         var login: String?
+        /// Whether the user has confirmed a folder that was begun elsewhere.
+        var trustsFolder = false
     }
 
     let folder: ClassFolder
@@ -48,6 +50,7 @@ struct RunningClass {
         logger: Logger
     ) async throws(CommandFailure) {
         self.folder = folder
+        try ConfigurationConsent().check(authorityOf: folder, trusting: settings.trustsFolder)
         let world: ClassWorld
         do {
             world = try ClassWorld(names, kept: folder.keptChains(), lessons: settings.lessons)

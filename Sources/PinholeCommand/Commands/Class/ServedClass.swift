@@ -23,6 +23,8 @@ actor ServedClass: ClassOffice {
         let address: IPAddress
         /// Whether the check of lesson 7 runs the students' programs.
         let runsClients: Bool
+        /// Whether the user has confirmed a folder that was begun elsewhere.
+        let trustsFolder: Bool
     }
 
     /// A student whose world runs.
@@ -181,7 +183,8 @@ actor ServedClass: ClassOffice {
                 language: language,
                 lessons: settings.lessons,
                 address: settings.address,
-                login: "\(login.id):\(login.password)"
+                login: "\(login.id):\(login.password)",
+                trustsFolder: settings.trustsFolder
             ),
             logger: StandardErrorLog.logger(.error)
         )
