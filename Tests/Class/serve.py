@@ -495,6 +495,7 @@ def foreign(pinhole, folder):
         shutil.copytree(Path(folder, "classes"), Path(other, "classes"), symlinks=True)
         Path(other, "names.txt").write_text("mia\nben\n", encoding="utf-8")
         environment = dict(os.environ, HOME=other, NO_COLOR="1", LC_ALL="C.UTF-8")
+        environment.pop("XDG_STATE_HOME", None)
 
         def refusal(*words):
             found = subprocess.run([pinhole, "class", *words], cwd=other, env=environment, text=True, capture_output=True,
@@ -505,8 +506,9 @@ def foreign(pinhole, folder):
         serve = ("serve", "--students", "names.txt")
         expect("knows the passwords" in refusal(*serve), "the passwords of somebody else are refused")
         expect("classes/mia/ca is not used" in refusal("start", "--directory", "classes/mia"), "so is the CA of somebody else")
-        # Without passwords and keys of the page, the CAs of the students are still those of somebody else.
-        kept = {path: path.read_bytes() for path in Path(other, "classes").iterdir() if path.is_file()}
+        # In a folder with nothing but the CAs of the students, they are still those of somebody else.
+        paths = [*Path(other, "classes").iterdir(), *Path(other, "classes").glob("*/class.json")]
+        kept = {path: path.read_bytes() for path in paths if path.is_file()}
         for path in kept:
             path.unlink()
         expect("/ca is not used" in refusal(*serve), "the CA of somebody else is refused in a class, too")
