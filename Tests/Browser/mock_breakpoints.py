@@ -14,7 +14,7 @@ def key(name, kind, meaning, **more):
 
 STATUS = key("status", "integer", "the status of the answer", minimum=200, maximum=599)
 BODY, FILE = key("body", "content", "its content"), key("file", "line", "its content from a file, instead of `body`")
-SET = key("set", "line", "`[\"X-Debug: 1\"]` gives the field this one value", isList=True)
+SET = key("set", "line", "`[\"X-Debug: 1\"]` gives the header this one value", isList=True)
 EITHER = {"names": ["body", "file"], "isRequired": False}
 FORMS = {
     "keys": [key("do", "words", "the kind of the rule", isRequired=True), key("when", "filter", "a filter (docs/FILTERS.md)"), key("name", "line", "the name"),

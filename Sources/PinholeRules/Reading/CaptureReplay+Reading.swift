@@ -14,7 +14,7 @@ extension RuleKey {
             "headers",
             .list(of: .text(.line, CaptureReplay.fieldName)),
             usual: "[]",
-            "fields of a request that are compared, too"
+            "headers of a request that are compared, too"
         )
         static let match = ReadRuleKey<CaptureReplay.Match>(
             "match",
@@ -99,7 +99,7 @@ extension CaptureReplay {
     ) throws(DocumentFailure) -> String {
         let name = try DocumentValue.string(value, path)
         guard FieldText.isToken(name) else {
-            throw DocumentFailure(path: path, expected: "the name of a field", found: value.summary)
+            throw DocumentFailure(path: path, expected: "the name of a header", found: value.summary)
         }
         return name.lowercased()
     }

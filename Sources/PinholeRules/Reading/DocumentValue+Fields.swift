@@ -29,7 +29,7 @@ extension DocumentValue {
     static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let name = try string(value, path)
         guard FieldText.isToken(name) else {
-            throw DocumentFailure(path: path, expected: "the name of a field", found: value.summary)
+            throw DocumentFailure(path: path, expected: "the name of a header", found: value.summary)
         }
         guard !FieldText.framing.contains(name.lowercased()) else { throw framing(name, path) }
         return name.lowercased()
@@ -47,7 +47,7 @@ extension DocumentValue {
     private static func framing(_ name: String, _ path: String) -> DocumentFailure {
         DocumentFailure(
             path: path,
-            expected: "a field that rules may change",
+            expected: "a header that rules may change",
             found: "“\(name)”, which Pinhole writes itself",
             remedy: name.lowercased() == "host" ? "use mapRemote, which changes the server that is named" : ""
         )

@@ -46,20 +46,20 @@ extension RuleKey {
         static let remove = ReadRuleKey<[String]>(
             "remove",
             .list(of: .text(.line, DocumentValue.fieldName)),
-            title: "Remove fields",
-            "`[\"Cookie\"]` removes every field of this name"
+            title: "Remove headers",
+            "`[\"Cookie\"]` removes every header of this name"
         )
         static let set = ReadRuleKey<[FieldLine]>(
             "set",
             .list(of: .fieldLine),
-            title: "Set fields",
-            "`[\"X-Debug: 1\"]` gives the field this one value, at the place of the first field of that name"
+            title: "Set headers",
+            "`[\"X-Debug: 1\"]` gives the header this one value, at the place of the first header of that name"
         )
         static let add = ReadRuleKey<[FieldLine]>(
             "add",
             .list(of: .fieldLine),
-            title: "Add fields",
-            "`[\"Set-Cookie: a=b\"]` adds another field line"
+            title: "Add headers",
+            "`[\"Set-Cookie: a=b\"]` adds another header line"
         )
         static let replace = ReadRuleKey<[FieldEdit]>(
             "replace",
@@ -69,15 +69,15 @@ extension RuleKey {
                     FieldEdit.replacement
                 )
             ),
-            title: "Replace in fields",
+            title: "Replace in headers",
             "`[{\"field\": \"Location\", \"find\": \"^https://\", \"with\": \"http://\"}]` replaces matches in the "
-                + "values of a field"
+                + "values of a header"
         )
         fileprivate static let field = ReadRuleKey<String>(
             "field",
             .text(.line, DocumentValue.fieldName),
             isRequired: true,
-            "the name of the field"
+            "the name of the header"
         )
     }
 

@@ -25,7 +25,7 @@ extension RuleKey {
             "fields",
             .list(of: .fieldLine),
             usual: "[]",
-            "its fields: `[\"Retry-After: 30\"]`"
+            "its headers: `[\"Retry-After: 30\"]`"
         )
         static let body = ReadRuleKey<String>("body", .text(.content), "its content")
         static let file = ReadRuleKey<String>(

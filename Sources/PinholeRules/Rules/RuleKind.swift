@@ -42,13 +42,13 @@ package enum RuleKind: String, Sendable, CaseIterable {
     package var summary: String {
         switch self {
         case .block: "answers with a status and without content, or ends the connection without an answer"
-        case .mock: "answers with this status, these fields and this content"
+        case .mock: "answers with this status, these headers and this content"
         case .mapLocal: "answers with a local file, or with the files of a folder"
         case .replay: "answers with a response that was recorded in a capture"
         case .mapRemote: "sends the request to another server"
         case .redirect: "redirects the client"
-        case .rewriteRequest: "changes method, URL, query, fields and body of the request"
-        case .rewriteResponse: "changes status, fields and body of the response"
+        case .rewriteRequest: "changes method, URL, query, headers and body of the request"
+        case .rewriteResponse: "changes status, headers and body of the response"
         case .noCaching: "prevents caching by the client and by the server"
         case .setAuthentication: "sends these credentials in Authorization"
         case .removeAuthentication: "removes Authorization"

@@ -97,7 +97,7 @@ struct CaptureReplayTests {
                 #"{"do": "replay", "file": "x", "ignore": ["path"]}"#,
                 "rules[0].ignore[0]: expected scheme, host, port, query or query:NAME, found “path”"
             ),
-            (#"{"do": "replay", "file": "x", "headers": ["a b"]}"#, "the name of a field"),
+            (#"{"do": "replay", "file": "x", "headers": ["a b"]}"#, "the name of a header"),
             (#"{"do": "replay", "file": "x", "unknown": "kill"}"#, "refuse"),
         ]
     )

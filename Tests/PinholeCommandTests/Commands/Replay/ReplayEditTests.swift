@@ -125,7 +125,7 @@ struct ReplayEditTests {
         arguments: [
             (["7", "--set-header", "nonsense"], "--set-header: expected “Name: value”"),
             (["7", "--set-header", "Host: a"], "--to names another server"),
-            (["7", "--remove-header", "a b"], "--remove-header: expected the name of a field"),
+            (["7", "--remove-header", "a b"], "--remove-header: expected the name of a header"),
             (["7", "--method", "A B"], "--method: expected a method"),
             (["7", "--url-replace", "abc"], "--url-replace: expected “|FIND|WITH”, found “abc”"),
             (["7", "--url-replace", "|(|x"], "--url-replace: expected"),
