@@ -7,10 +7,12 @@ struct BudgetTests {
         #expect(try Repository.swiftFiles(below: folder).flatMap(BudgetRule.findings(in:)) == [])
     }
 
-    @Test("pages are short")
+    @Test("pages are short, each and all together")
     func documents() throws {
+        let readme = try #require(Repository.text(of: "README.md"))
         let pages = try Repository.files(below: "docs", ending: ".md")
-        #expect(pages.flatMap(BudgetRule.findings(inDocument:)) == [])
+        #expect(pages.count > 20)
+        #expect(BudgetRule.findings(inDocuments: [SourceFile(path: "README.md", text: readme)] + pages) == [])
     }
 
     @Test("the rule finds a long file")
@@ -19,13 +21,26 @@ struct BudgetTests {
         #expect(BudgetRule.findings(in: file).count == 1)
     }
 
-    @Test("the rule counts the words of a page, however long its lines are")
+    @Test("the rule counts the words of a page without code and tables, however long its lines are")
     func longPage() {
         let words = String(repeating: "word ", count: BudgetRule.documentWords)
         let allowed = SourceFile(path: "A.md", text: words)
         let table = SourceFile(path: "A.md", text: words + "\n| a cell | of a table |")
+        let code = SourceFile(path: "A.md", text: words + "\n```\n$ a command\n```")
         let long = SourceFile(path: "A.md", text: words + "more")
-        #expect([allowed, table].flatMap(BudgetRule.findings(inDocument:)) == [])
-        #expect(BudgetRule.findings(inDocument: long).count == 1)
+        #expect(BudgetRule.findings(inDocuments: [allowed, table, code]) == [])
+        #expect(BudgetRule.findings(inDocuments: [long]).count == 1)
+    }
+
+    @Test("the rule counts the words of all pages together")
+    func manyPages() {
+        let count = BudgetRule.allDocumentWords / BudgetRule.documentWords
+        let page = SourceFile(
+            path: "A.md",
+            text: String(repeating: "word ", count: BudgetRule.documentWords)
+        )
+        let pages = Array(repeating: page, count: count)
+        #expect(BudgetRule.findings(inDocuments: pages) == [])
+        #expect(BudgetRule.findings(inDocuments: pages + [page]).count == 1)
     }
 }
