@@ -6,6 +6,9 @@ struct FlowsCommand: ParsableCommand {
         commandName: "flows",
         abstract: "List, show, export, compare and redact traffic.",
         discussion: """
+            An exchange is a request with its response. A flow is a connection of a client, with all of its exchanges; a
+            failed TLS handshake and a relayed tunnel are flows without exchanges.
+
             EXAMPLES
               pinhole flows list --host '*.example.com' --status 4xx
               pinhole flows list --failed --since 10m
