@@ -13,6 +13,8 @@ struct CurlCommands {
         var urls: [SourceText] = []
         /// The protocol of a URL that names none.
         var scheme = "http"
+        /// Whether a protocol that begins without TLS has to change to it.
+        var requiresTLS = false
     }
 
     /// The letters of curl's short options that take a value.
@@ -50,7 +52,7 @@ struct CurlCommands {
         guard text.contains("pinnedpubkey") || text.contains("sha256//") || text.contains("curl") else {
             return
         }
-        readCommands()
+        readCommands(text)
         guard !isCommandsOnly else { return }
         if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
         if transfers.allSatisfy({ $0.pin == nil }) { readValue() }
@@ -97,20 +99,21 @@ struct CurlCommands {
         _ notes: inout DocumentNotes
     ) -> CurlPolicy? {
         let path = DocumentPath.root("line \(transfer.line)")
-        if !transfer.urls.isEmpty, transfer.urls.allSatisfy({ scheme(of: $0, transfer) == "http" }) {
+        let clear = transfer.urls.compactMap { cleartext(of: $0, transfer) }
+        if let scheme = clear.first, clear.count == transfer.urls.count {
             notes.fail(
                 .cleartext,
                 path,
-                "The URL is of http, where curl never looks at the pin.",
+                "The URL is of \(scheme), where curl never looks at the pin.",
                 "Write https://."
             )
             return nil
         }
-        if transfer.urls.contains(where: { scheme(of: $0, transfer) == "http" }) {
+        if let scheme = clear.first {
             notes.remark(
                 .cleartext,
                 path,
-                "One URL is of http, where curl never looks at the pin.",
+                "One URL is of \(scheme), where curl never looks at the pin.",
                 "Write https://.",
                 severity: .error
             )
@@ -151,6 +154,20 @@ struct CurlCommands {
         }
     }
 
+    /// The protocols without TLS, and those that change to it only if they are told to.
+    private static let cleartext: Set = [
+        "http", "ws", "dict", "file", "gopher", "mqtt", "rtsp", "scp", "sftp", "smb", "telnet", "tftp",
+    ]
+    private static let upgradable: Set = ["ftp", "imap", "ldap", "pop3", "smtp"]
+
+    /// The protocol of a URL if curl speaks it without TLS; `nil` for other URLs.
+    private func cleartext(of url: SourceText, _ transfer: Transfer) -> String? {
+        guard let scheme = scheme(of: url, transfer) else { return nil }
+        let isClear =
+            Self.cleartext.contains(scheme) || Self.upgradable.contains(scheme) && !transfer.requiresTLS
+        return isClear ? scheme : nil
+    }
+
     private func scheme(of url: SourceText, _ transfer: Transfer) -> String? {
         let text = url.beginning
         guard let end = text.firstRange(of: "://") else {
@@ -177,15 +194,25 @@ struct CurlCommands {
 }
 
 extension CurlCommands {
-    private mutating func readCommands() {
+    /// Reads the commands of a text, also those in a word of another command: `sh -c "curl …"`.
+    private mutating func readCommands(_ text: String, from firstLine: Int = 1, depth: Int = 0) {
         for command in ShellCommand.commands(in: text) {
-            let start = command.words.firstIndex { word in
+            let words = ShellWords.deciding(command.words.map(\.text))
+            let line = command.line + firstLine - 1
+            let start = words.firstIndex { word in
                 guard let text = word.whole else { return false }
                 let name = text.split(separator: "/").last.map { $0.drop { "@-".contains($0) } } ?? ""
                 return ["curl", "curl.exe", "wget"].contains(name)
             }
-            guard let start else { continue }
-            read(command.words[(start + 1)...].map(\.text), input: command.input, line: command.line)
+            if let start {
+                read(Array(words[(start + 1)...]), input: command.input, line: line)
+                continue
+            }
+            guard depth < 3 else { continue }
+            for part in words.compactMap(\.whole) where part.utf8.count < text.utf8.count {
+                guard part.contains("curl ") || part.contains("wget ") else { continue }
+                readCommands(part, from: line, depth: depth + 1)
+            }
         }
     }
 
@@ -265,7 +292,10 @@ extension CurlCommands {
         _ input: String?
     ) {
         switch option {
-        case "insecure", "no-check-certificate": transfer.insecure = true
+        case "no-check-certificate": transfer.insecure = true
+        case "ssl-reqd", "ftp-ssl-reqd": transfer.requiresTLS = true
+        // curl takes a beginning that is clear.
+        case _ where option.count >= 3 && "insecure".hasPrefix(option): transfer.insecure = true
         case "no-insecure", "check-certificate": transfer.insecure = false
         case "next": next(&transfer)
         case "url":

@@ -305,6 +305,63 @@ struct SettingsFaultTests {
     }
 
     @Test(
+        "Apache verifies no server unless it is told to",
+        arguments: [
+            ("SSLProxyEngine on\nProxyPass / https://a.test/\n", Verdict.open),
+            (
+                "<VirtualHost *:443>\nSSLProxyEngine on\nSSLProxyVerify none\nProxyPass / https://a.test/\n</VirtualHost>\n",
+                .open
+            ),
+            (
+                "SSLProxyEngine on\nSSLProxyVerify require\nSSLProxyCACertificateFile /etc/ssl/cert.pem\nProxyPass / https://a.test/\n",
+                .right
+            ),
+            (
+                "SSLProxyEngine on\nSSLProxyVerify require\nSSLProxyCACertificateFile /etc/ssl/cert.pem\nSSLProxyCheckPeerName off\nProxyPass / https://a.test/\n",
+                .faulty
+            ),
+            ("SSLProxyEngine on\nSSLProxyVerify ${MODE}\nProxyPass / https://a.test/\n", .unproven),
+            (
+                "SSLProxyVerify require\nSSLProxyCACertificateFile /etc/ssl/cert.pem\n<VirtualHost *:443>\nSSLProxyEngine on\n"
+                    + "<Location /b>\nSSLProxyVerify none\nProxyPass https://b.test/\n</Location>\nProxyPass / https://a.test/\n</VirtualHost>\n",
+                .open
+            ),
+            ("SSLProxyEngine on\nProxyPass / http://a.test/\n", .right),
+            (
+                "<VirtualHost *:443>\nHeader set Public-Key-Pins \"pin-sha256=\\\"\(Pins.first)\\\"; pin-sha256=\\\"\(Pins.second)\\\"; max-age=5184000\"\nSSLProxyEngine on\nProxyPass / https://a.test/\n</VirtualHost>\n",
+                .open
+            ),
+        ]
+    )
+    func apache(text: String, verdict: Verdict) { expect(Row("apache.conf", text, verdict)) }
+
+    @Test(
+        "commands of curl in a text and in short options count",
+        arguments: [
+            "sh -c \"curl -k https://a.test\"\n", "ssh b 'curl --insec https://a.test'\n",
+            "eval \"wget --no-check-certificate https://a.test\"\n",
+        ]
+    )
+    func curl(open: String) {
+        let pinned = "curl --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test\n"
+        let findings = examine(Row("a.sh", pinned + open, .open)).findings
+        #expect(findings.contains { $0.code == .acceptsEverything && $0.severity == .warning }, "\(findings)")
+        let printed = examine(Row("a.sh", "\(pinned)echo \(open)", .right)).findings
+        #expect(!printed.contains { $0.code == .acceptsEverything }, "\(printed)")
+    }
+
+    @Test("curl never looks at the pin for a protocol without TLS")
+    func curlSchemes() {
+        let pin = "curl --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)'"
+        for url in ["ftp://a.test", "ws://a.test", "http://a.test"] {
+            expect(Row("a.sh", "\(pin) \(url)\n", .faulty))
+        }
+        for url in ["--ssl-reqd ftp://a.test", "ftps://a.test", "wss://a.test"] {
+            expect(Row("a.sh", "\(pin) \(url)\n", .right))
+        }
+    }
+
+    @Test(
         "HAProxy's defaults, variables, checks and its own client count",
         arguments: [
             (

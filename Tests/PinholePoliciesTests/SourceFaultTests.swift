@@ -109,14 +109,22 @@ struct SourceFaultTests {
     @Test(
         "each client of OkHttp gets the pins, and its own verifier counts",
         arguments: [
-            ("OkHttpClient.Builder().certificatePinner(P).build()", Verdict.right),
+            ("OkHttpClient.Builder().certificatePinner(PINS).build()", Verdict.right),
             (
-                "OkHttpClient.Builder().certificatePinner(P).hostnameVerifier { h, s -> check(h) }.build()",
+                "OkHttpClient.Builder().certificatePinner(PINS).hostnameVerifier { h, s -> check(h) }.build()",
                 .unproven
             ),
-            ("OkHttpClient().newCall(r)\nval unused = P", .weak),
             (
-                "OkHttpClient.Builder().certificatePinner(P).build()\nval d = c.newBuilder().certificatePinner(CertificatePinner.DEFAULT).build()",
+                "OkHttpClient.Builder().certificatePinner(if (flag) PINS else CertificatePinner.DEFAULT).build()",
+                .unproven
+            ),
+            (
+                "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = CertificatePinner.Builder().apply { if (flag) add(\"b.test\", \"sha256/\(Pins.first)\") }",
+                .unproven
+            ),
+            ("OkHttpClient().newCall(r)\nval unused = PINS", .weak),
+            (
+                "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = c.newBuilder().certificatePinner(CertificatePinner.DEFAULT).build()",
                 .weak
             ),
         ]
@@ -124,7 +132,7 @@ struct SourceFaultTests {
     func okHttp(text: String, verdict: Verdict) {
         expect(
             "a.kt",
-            "val c = \(text.replacing("P)", with: "\(Self.pins))").replacing("= P", with: "= \(Self.pins)"))\n",
+            "val c = \(text.replacing("PINS", with: Self.pins))\n",
             verdict
         )
     }

@@ -21,7 +21,7 @@ struct SettingsReader: Sendable {
 
     /// All readers, in the order in which their policies are told.
     static let all: [SettingsReader] = [
-        .envoy, .nginx, .haProxy, .stubby, .knot, .git, .kubeadm, .nats, .settingSwitches,
+        .envoy, .nginx, .apache, .haProxy, .stubby, .knot, .git, .kubeadm, .nats, .settingSwitches,
     ]
 
     /// Whether a text may be of the kind.

@@ -65,6 +65,7 @@ private struct OkHttpReader {
     /// Notes a pinner that the code gives to no client, or only under a condition.
     private func noteUse(_ reading: inout SourceReading) {
         let code = reading.code
+        if !pins.isEmpty { noteConditions(&reading) }
         guard
             let builder = code.tokens.indices.first(where: {
                 code.tokens[$0].name?.hasSuffix("OkHttpClient.Builder") == true
@@ -74,15 +75,6 @@ private struct OkHttpReader {
             !pins.isEmpty
         else { return }
         let uses = reading.places(of: ["certificatePinner"]).filter { code.isMark("(", at: $0 + 1) }
-        for use in uses where code[use + 2]?.name?.hasSuffix("CertificatePinner.DEFAULT") == true {
-            reading.notes.remark(
-                .notEnforced,
-                reading.path(use),
-                "CertificatePinner.DEFAULT has no pins: this client accepts what the device trusts.",
-                "Leave it out.",
-                severity: .warning
-            )
-        }
         if uses.isEmpty {
             reading.notes.remark(
                 .notEnforced,
@@ -99,6 +91,40 @@ private struct OkHttpReader {
                 "Call certificatePinner(…) without a condition, or prove it: pinhole audit -- COMMAND."
             )
         }
+    }
+
+    /// Notes pins that are added under a condition, and the pinner without pins in their place.
+    private func noteConditions(_ reading: inout SourceReading) {
+        let code = reading.code
+        for index in code.tokens.indices
+        where code.tokens[index].name?.hasSuffix("CertificatePinner.DEFAULT") == true {
+            let isAlone = code.isMark("(", at: index - 1) && code.isMark(")", at: index + 1)
+            if isAlone, code[index - 2]?.lastName == "certificatePinner" {
+                reading.notes.remark(
+                    .notEnforced,
+                    reading.path(index),
+                    "CertificatePinner.DEFAULT has no pins: this client accepts what the device trusts.",
+                    "Leave it out.",
+                    severity: .warning
+                )
+            } else {
+                noteCondition(at: index, &reading)
+            }
+        }
+        let added = code.tokens.indices.first { index in
+            code.tokens[index].lastName == "add" && code.isMark("(", at: index + 1)
+                && code.isConditional(index) && !code.isReleaseOnly(index) && isOfBuilder(index, code)
+        }
+        if let added { noteCondition(at: added, &reading) }
+    }
+
+    private func noteCondition(at index: Int, _ reading: inout SourceReading) {
+        reading.notes.unproven(
+            .notEnforced,
+            reading.path(index),
+            "The client gets the pins only under a condition.",
+            "Add the pins without a condition, or prove it: pinhole audit -- COMMAND."
+        )
     }
 
     static func isPin(_ text: String) -> Bool { text.hasPrefix("sha256/") || text.hasPrefix("sha1/") }
