@@ -162,6 +162,10 @@ struct NamedFilesTests {
             "nginx.conf",
             "proxy_ssl_verify on; proxy_ssl_trusted_certificate named.pem; location / { proxy_pass https://a.test; }"
         ),
+        "Apache proxy": (
+            "apache.conf",
+            "SSLProxyEngine on\nSSLProxyVerify require\nSSLProxyCACertificateFile named.pem\nProxyPass / https://a.test/\n"
+        ),
         "HAProxy servers": (
             "haproxy.cfg", "backend b\n server s a.test:443 ssl verify required ca-file named.pem\n"
         ),

@@ -143,7 +143,7 @@ private enum SettingSwitchReader {
     ///
     /// The last part of a path counts: `traefik.http.serversTransports.a.insecureSkipVerify`.
     private static func badValue(of name: String) -> BadValue? {
-        guard name.utf8.count > 8,
+        guard name.utf8.count > 8, !name.utf8.contains(UInt8(ascii: " ")),
             let last = name.split(whereSeparator: { "./:".contains($0) }).last.map({ folded(String($0)) })
         else { return nil }
         if let bad = known[last] { return bad }
