@@ -207,10 +207,11 @@ package struct PolicyFile: Sendable {
     ///
     /// A text that is no JSON is one by its names in quotation marks, so that its reader tells the fault.
     private static func isPolicyDocument(_ document: JSONValue?, _ bytes: [UInt8]) -> Bool {
-        let names = ["mechanism", "policy", "TSKPinnedDomains"]
-        guard let document else {
-            return names.contains { bytes.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
-        }
+        func holds(_ name: String) -> Bool { bytes.firstRange(of: Array("\"\(name)\"".utf8)) != nil }
+        // These names are those of pins at any depth.
+        if holds("TSKPinnedDomains") || holds("NSPinnedDomains") { return true }
+        let names = ["mechanism", "policy"]
+        guard let document else { return names.contains(where: holds) }
         let objects =
             switch document {
             case .array(let elements): elements

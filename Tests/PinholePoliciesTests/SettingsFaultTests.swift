@@ -110,6 +110,7 @@ struct SettingsFaultTests {
             Row("a.json", "{\"mechanism\": \"broken-accept-all\", \"insecureSkipVerify\": false}", .faulty),
             Row("a.json", "{\"mechanism\": \"none\", \"policy\": {\"strict-ssl\": true}}", .faulty),
             Row("a.json", "{\"TSKPinnedDomains\": {}, \"insecureSkipVerify\": false}", .faulty),
+            Row("a.json", "{\"ios\": {\"TSKPinnedDomains\": {}}, \"strict-ssl\": true}", .faulty),
             Row("a.json", "{\"rejectUnauthorized\": false}", .open),
             Row("a.json", "{\"rejectUnauthorized\": true}", .right),
             Row("a.json", "{\"mechanism\": \"none\", insecureSkipVerify: false}", .faulty),
@@ -275,6 +276,18 @@ struct SettingsFaultTests {
         let head =
             "common_tls_context:\n  validation_context:\n    trusted_ca: {filename: /etc/ssl/cert.pem}\n    match_typed_subject_alt_names: [{matcher: {exact: a.test}}]\n"
         expect(Row("envoy.yaml", "\(head)    \(setting)\n", verdict))
+    }
+
+    @Test("an upstream context in a filter of a listener counts, and the context of the listener does not")
+    func envoyListeners() {
+        func listener(_ type: String) -> String {
+            "listeners:\n- filter_chains:\n  - filters:\n    - config:\n        \"@type\": x.\(type)\n        common_tls_context: {}\n"
+                + "clusters:\n- transport_socket:\n    typed_config:\n      \"@type\": x.UpstreamTlsContext\n      sni: a.test\n"
+                + "      common_tls_context: {validation_context: {trusted_ca: {filename: /etc/ssl/cert.pem}, "
+                + "match_typed_subject_alt_names: [{matcher: {exact: a.test}}]}}\n"
+        }
+        expect(Row("envoy.yaml", listener("UpstreamTlsContext"), .open))
+        expect(Row("envoy.yaml", listener("DownstreamTlsContext"), .right))
     }
 
     @Test("a default context of Envoy is not proven without the secret that completes it")

@@ -28,12 +28,21 @@ private struct EnvoyReader {
 
     init(secrets: [Setting]) { self.secrets = secrets }
 
-    mutating func walk(_ setting: Setting, in cluster: Setting?, _ reading: inout SettingsReading) {
-        // The contexts of listeners judge clients.
-        if ["listeners", "filterchains", "downstreamtlscontext"].contains(setting.key)
-            || setting.member("@type")?.text?.hasSuffix("DownstreamTlsContext") == true
-        {
-            isOfKind = true
+    mutating func walk(
+        _ setting: Setting,
+        in cluster: Setting?,
+        ofListener: Bool = false,
+        _ reading: inout SettingsReading
+    ) {
+        let type = setting.member("@type")?.text ?? ""
+        // The contexts of listeners judge clients, but a filter may have an upstream context.
+        let isListener =
+            ["listeners", "filterchains", "downstreamtlscontext"].contains(setting.key)
+            || type.hasSuffix("DownstreamTlsContext")
+        if isListener { isOfKind = true }
+        let ofListener = (ofListener || isListener) && !type.hasSuffix("UpstreamTlsContext")
+        if ofListener {
+            for member in setting.members { walk(member, in: nil, ofListener: true, &reading) }
             return
         }
         if let common = setting.member("common_tls_context") {
@@ -46,8 +55,9 @@ private struct EnvoyReader {
             judge(validation, at: setting, hosts: [], checksName: false, &reading)
             return
         }
-        let typed = setting.member("@type")?.text?.hasSuffix("UpstreamTlsContext") == true
-        if typed || setting.key == "upstreamtlscontext" || setting.key == "tlscontext" {
+        if type.hasSuffix("UpstreamTlsContext") || setting.key == "upstreamtlscontext"
+            || setting.key == "tlscontext"
+        {
             isOfKind = true
             reading.acceptsEverything(
                 at: setting.line,
