@@ -55,11 +55,13 @@ package struct LessonJSON: Encodable, Sendable {
     ///   - record: The work of the student.
     ///   - answered: The tasks that need an answer.
     ///   - files: The lesson's files.
+    ///   - edited: The name of the file that the student edits; `nil` if there is none.
     package init(
         _ text: ClassText,
         _ record: ClassRecord.Lesson,
         answered: Set<String>,
-        files: [File]
+        files: [File],
+        edited: String?
     ) {
         number = text.number
         title = text.title
@@ -89,7 +91,7 @@ package struct LessonJSON: Encodable, Sendable {
         whyQuestion = text.why
         why = record.why
         self.files = files
-        edited = LessonFiles.edited(text.number)
+        self.edited = edited
         explanation = tasks.allSatisfy(\.isPassed) ? text.explanation : nil
     }
 }

@@ -1,4 +1,4 @@
-package import PinholeCrypto
+import PinholeCrypto
 import PinholeModel
 
 /// The right answer to a task, which follows from the student's seed.
@@ -155,15 +155,6 @@ package enum ExpectedAnswer: Sendable {
 }
 
 extension ClassNames {
-    /// The right answers of a lesson by task; tasks that a fact decides have none.
-    ///
-    /// - Parameter lesson: The number of the lesson.
-    /// - Returns: The answers.
-    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
-    package func answers(_ lesson: Int) throws(CryptoFailure) -> [String: ExpectedAnswer] {
-        try ClassUnits.unit(lesson)?.answers(self) ?? [:]
-    }
-
     /// The task of a station: the first part of its name.
     static func task(of host: Host) -> String { String(host.description.prefix { $0 != "." }) }
 

@@ -1,4 +1,4 @@
-import PinholeCrypto
+package import PinholeCrypto
 import PinholeLab
 import PinholeModel
 
@@ -51,30 +51,6 @@ extension ClassUnit {
     ) async throws -> [ClassCheck.Result] { [] }
 }
 
-/// A certificate that one lesson adds to the world.
-struct ClassLeaf: Sendable {
-    /// The signer of a certificate.
-    enum Issuer: Sendable {
-        /// The CA that the owners of the world use.
-        case own
-        /// The certificate signs itself, so that no device trusts it.
-        case itself
-    }
-
-    /// The label of the certificate and of its key.
-    let label: String
-    /// The label of the key; `nil` for that of the certificate.
-    var key: String?
-    /// The name for which the certificate is.
-    let host: Host
-    /// The signer.
-    var issuer = Issuer.own
-    /// Whether the certificate ended in the last year.
-    var isExpired = false
-    /// The use of the certificate.
-    var purpose = CertificateTemplate.Purpose.serverAuth
-}
-
 /// The outcome of an experiment.
 package struct TrialOutcome: Sendable, Encodable {
     /// The id of the choice that was right.
@@ -105,4 +81,33 @@ enum ClassUnits {
 
     /// Returns the lesson with a number; `nil` if there is none.
     static func unit(_ number: Int) -> (any ClassUnit)? { all.first { $0.number == number } }
+}
+
+extension ClassWorld {
+    /// Makes the world of a class with the certificates of its lessons.
+    ///
+    /// - Parameters:
+    ///   - names: The names.
+    ///   - kept: The chains of an earlier start by the names of their files; missing ones are made.
+    ///   - lessons: The lessons of the class.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package init(
+        _ names: ClassNames,
+        kept: [String: [Certificate]] = [:],
+        lessons: LessonChoice = .standard
+    ) throws(CryptoFailure) {
+        let units = lessons.numbers.compactMap { ClassUnits.unit($0) }
+        try self.init(names, kept: kept, lessons: lessons, leaves: units.flatMap { $0.leaves(names) })
+    }
+}
+
+extension ClassNames {
+    /// The right answers of a lesson by task; tasks that a fact decides have none.
+    ///
+    /// - Parameter lesson: The number of the lesson.
+    /// - Returns: The answers.
+    /// - Throws: ``CryptoFailure`` when OpenSSL fails.
+    package func answers(_ lesson: Int) throws(CryptoFailure) -> [String: ExpectedAnswer] {
+        try ClassUnits.unit(lesson)?.answers(self) ?? [:]
+    }
 }

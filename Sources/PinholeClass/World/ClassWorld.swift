@@ -44,11 +44,13 @@ package struct ClassWorld: Sendable {
     ///   - names: The names.
     ///   - kept: The chains of an earlier start by the names of their files; missing ones are made.
     ///   - lessons: The lessons of the class.
+    ///   - leaves: The certificates that single lessons add.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
-    package init(
+    init(
         _ names: ClassNames,
         kept: [String: [Certificate]] = [:],
-        lessons: LessonChoice = .standard
+        lessons: LessonChoice,
+        leaves: [ClassLeaf]
     ) throws(CryptoFailure) {
         self.names = names
         self.lessons = lessons
@@ -89,9 +91,7 @@ package struct ClassWorld: Sendable {
         }
         self.stations = stations
         var more: [String: Identity] = [:]
-        for unit in lessons.numbers.compactMap({ ClassUnits.unit($0) }) {
-            for leaf in unit.leaves(names) { more[leaf.label] = try drawer.leaf(leaf, own.issuer, until) }
-        }
+        for leaf in leaves { more[leaf.label] = try drawer.leaf(leaf, own.issuer, until) }
         self.more = more
         chains = drawer.chains
     }

@@ -4,7 +4,7 @@ import PinholeModel
 /// The lessons of one student's world, with the real names, ports and days.
 package struct ClassLessons: Sendable {
     /// The number of lessons that exist.
-    package static var count: Int { ClassUnits.all.count }
+    package static let count = LessonChoice.count
 
     /// The lessons of the class, in order.
     package let texts: [ClassText]

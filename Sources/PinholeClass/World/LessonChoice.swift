@@ -5,10 +5,13 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
     /// The numbers of the lessons, from the lowest.
     package let numbers: [Int]
 
+    /// The number of lessons that exist.
+    package static let count = 12
+
     /// The unit of eight lessons.
     package static let standard = LessonChoice(Array(1...8))
     /// Every lesson that exists.
-    package static let all = LessonChoice(Array(1...ClassLessons.count))
+    package static let all = LessonChoice(Array(1...count))
 
     private init(_ numbers: [Int]) { self.numbers = numbers }
 
@@ -23,7 +26,7 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
                 Int($0.filter { !$0.isWhitespace })
             }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2,
-                1 <= first, first <= last, last <= ClassLessons.count
+                1 <= first, first <= last, last <= Self.count
             else { return nil }
             numbers.formUnion(first...last)
         }

@@ -139,7 +139,15 @@ package struct ClassCheck: Sendable {
                 let files = files(of: text.number).map { name in
                     LessonJSON.File(name: name, size: file(name, of: text.number)?.count ?? 0)
                 }
-                lessons.append(LessonJSON(text, record[text.number], answered: answered, files: files))
+                lessons.append(
+                    LessonJSON(
+                        text,
+                        record[text.number],
+                        answered: answered,
+                        files: files,
+                        edited: LessonFiles.edited(text.number)
+                    )
+                )
             }
             return lessons
         } catch {
