@@ -34,7 +34,7 @@ package struct ClassRoster: Sendable {
     package let path: String
     /// The names in lower case that no student's folder or login can have.
     static let reserved: Set<String> = [
-        teacherName, "passwords.csv", PageIdentity.file, PagePort.file, ClassSecret.file,
+        teacherName, "passwords.csv", PageIdentity.file, PagePort.file, ClassSecret.file, LessonChoice.file,
     ]
 
     /// Reads the passwords of the students, and makes those that are missing.

@@ -61,6 +61,11 @@ package struct Worksheet {
             return
                 "<div class=\"task\"><b>\(escape(task.id))</b> — \(lines)<div class=\"answer\">\(answer)</div></div>"
         }
+        let trials = text.trials.map { trial in
+            let question = trial.question.split(separator: "\n").map { escape(String($0)) }
+            let choices = trial.choices.map { "☐ \(escape($0.text))" }
+            return "<li>\((question + choices).joined(separator: "<br>"))</li>"
+        }
         let advice =
             isKey
             ? """
@@ -75,6 +80,7 @@ package struct Worksheet {
             <h2>\(say("Goals", "Ziele"))</h2><ul>\(goals)</ul>
             <h2>\(say("Story", "Geschichte"))</h2><p>\(escape(text.story))</p>
             <h2>\(say("Steps", "Schritte"))</h2><ol>\(steps.joined())</ol>
+            <h2>\(say("Predict", "Vorhersagen"))</h2><ol>\(trials.joined())</ol>
             <h2>\(say("Tasks", "Aufgaben"))</h2>\(tasks.joined())
             \(advice)
             </section>

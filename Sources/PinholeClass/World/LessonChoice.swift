@@ -43,7 +43,8 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
         try? ClassFolder(directory).write("\(self)\n", to: Self.file)
     }
 
-    private static let file = "lessons.txt"
+    /// The name of the file.
+    static let file = "lessons.txt"
 
     /// The numbers with ranges, such as “1-8,10”.
     package var description: String {

@@ -176,6 +176,15 @@ struct ClassTests {
         #expect(sheet.contains("mia") && !sheet.contains(token))
         #expect(sheet.components(separatedBy: "<section>").count == 9)
         #expect(try await print("--key", "1").contains(token))
+        let chosen = try await print("--lessons", "9-10")
+        #expect(chosen.components(separatedBy: "<section>").count == 3)
+        #expect(chosen.contains("<h2>Predict</h2>") && chosen.contains("☐ the 401 is delivered"))
+        let none = try await ProcessRunner.run(
+            Invocation(binary, ["class", "start", "--seed", "mia", "--lessons", "8-13"])
+        )
+        #expect(
+            none.errorText.contains("--lessons: expected lessons from 1 to 12, such as 1-8,10, found “8-13”")
+        )
         #expect(try await print("--language", "de", "1").contains("Mitlesen"))
     }
 }
