@@ -190,6 +190,12 @@ extension Conversation {
         guard let (lane, open) = exchanges.first else {
             return abort(Outcome(.completed, detail: detail), nil, at: now, into: &commands)
         }
+        if open.machine.responseIsComplete {
+            // The client has its answer, and need not send the rest of its request (RFC 9112 §9.5).
+            endAll(.completed, into: &commands)
+            finish(Outcome(.completed, detail: detail), at: now, into: &commands)
+            return commands.append(.driver(.abort))
+        }
         guard !open.machine.responseHasBegun else {
             let outcome = Outcome(.timedOut, detail: detail)
             return breakOff(lane, .cancel, .failed(detail), ending: outcome, at: now, into: &commands)

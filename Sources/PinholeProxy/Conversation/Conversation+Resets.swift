@@ -151,6 +151,9 @@ extension Conversation {
         if open.isOnHTTP1 {
             // The client must send the rest before it can send anything else.
             open.isLingering = false
+            if open.machine.responseIsComplete {
+                commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
+            }
             return
         }
         open.machine.requestIsComplete = true
@@ -174,10 +177,8 @@ extension Conversation {
     mutating func requestStalled(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand])
     {
         guard let open = exchanges[lane], open.machine.responseIsComplete else { return }
-        let isOnHTTP1 = open.isOnHTTP1
-        if !isOnHTTP1 { commands.append(.reset(lane, .server, .cancel)) }
+        if !open.isOnHTTP1 { commands.append(.reset(lane, .server, .cancel)) }
         requestUnwanted(lane, at: now, into: &commands)
-        if isOnHTTP1 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
     }
 
     /// Handles a request that the server has not processed (RFC 9113 §8.7): it is sent again if that is still

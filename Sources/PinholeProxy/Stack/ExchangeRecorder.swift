@@ -389,10 +389,14 @@ extension ExchangeRecord {
 
     /// Returns the final outcome of an exchange that its client closed, which is no failure for endless exchanges.
     fileprivate func settled(_ outcome: ExchangeOutcome) -> ExchangeOutcome {
-        guard case .aborted(by: .client, let detail) = outcome else { return outcome }
         // A server may answer before the request is over, such as with 413; the client then need not send the rest
         // (RFC 9110 §9.3.5, RFC 9112 §9.5).
-        if let response, response.body.isComplete, !request.body.isComplete { return .completed }
+        if [.failed, .abortedByClient].contains(outcome.kind), let response,
+            response.body.isComplete, !request.body.isComplete
+        {
+            return .completed
+        }
+        guard case .aborted(by: .client, let detail) = outcome else { return outcome }
         if isEndless {
             return .closedByClient("the client closed a stream that has no end of its own: \(detail)")
         }

@@ -236,6 +236,28 @@ struct HTTP1ExchangeTests {
         playbook.finish()
     }
 
+    @Test("completes an early answer of a server that resets, although the client sends no rest")
+    func restNeverComes() throws {
+        let response = try Plays.ok
+        var playbook = try HTTP1Plays.uploading()
+        playbook.play(
+            .feed(.response(lane, response)),
+            .expect(.note(lane, .answeredEarly)),
+            .expect(.forwardResponse(lane, response)),
+            .feed(.responseEnded(lane)),
+            .expect(.arm(.idle, .seconds(5))),
+            .feed(.linkClosed(first, .reset("x"))),
+            .expect(.closeLink(first)),
+            .expect(.discardRequest(lane, isStopped: false)),
+            .expect(.arm(.idle, Limits().idleTimeout)),
+            .feed(.expired(.idle)),
+            .expect(.endExchange(lane, .completed)),
+            .ended(.completed),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
     @Test("removes Alt-Svc with a note, and refuses a 101 without Upgrade")
     func altSvcAndSwitch() throws {
         let response = try Plays.response(

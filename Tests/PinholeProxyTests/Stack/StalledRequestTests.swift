@@ -43,6 +43,24 @@ struct StalledRequestTests {
         #expect(harness.deadline?.kind == .idle)
     }
 
+    @Test("the rest is read at once if the server resets the connection")
+    func reset() throws {
+        let harness = try answered(sending: Self.length, isReading: false)
+        #expect(!harness.client.wire.isEmpty)
+        harness.server?.reset()
+        harness.pump()
+        #expect(harness.client.wire.isEmpty && !harness.isClosed)
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+    }
+
+    @Test("an early answer is complete, although the client resets before the rest of the request")
+    func clientReset() throws {
+        let harness = try answered(sending: 1000, isReading: true)
+        harness.client.reset()
+        harness.pump()
+        #expect(harness.exchanges.map(\.outcome) == [.completed])
+    }
+
     @Test("the client's end is seen")
     func end() throws {
         let harness = try answered(sending: Self.length / 2, isReading: false)

@@ -17,7 +17,9 @@ extension ConversationStack: ClientStack {
             }
             guard client.owed < limits.outputHighWater else { return false }
             guard !clientIsIgnored else { return true }
-            let waiting = current?.link?.peer.value.pendingOutput ?? 0
+            // Nothing of a discarded request waits for its server, whose connection may be closed already.
+            let link = current?.discardsRequest == true ? nil : current?.link
+            let waiting = link?.peer.value.pendingOutput ?? 0
             return client.pendingInput < client.inputLimit(limits) && waiting < limits.outputHighWater
         }
     }
