@@ -277,20 +277,35 @@ struct FilterParser {
         return .text(.url, .matches(try expression(try pattern(word), word, for: .url)))
     }
 
-    /// Returns the meaning of a number or a method by itself: a whole word of the URL, or the status or method.
+    /// Returns the meaning of a number, a class of statuses or a method by itself: a whole word of the URL, or the
+    /// status or method.
     ///
     /// A number within a longer one, such as a port, is seldom meant, and neither is the GET of /widgets.
     ///
     /// - Returns: The node; `nil` for any other word.
     private mutating func wholeWord(_ word: FilterScanner.Word) throws(FilterFailure) -> FilterNode? {
         let isNumber = !word.text.isEmpty && word.text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        guard isNumber || Filter.methods.contains(word.text) else { return nil }
+        let statuses = Self.statusClass(word.text)
+        guard isNumber || statuses != nil || Filter.methods.contains(word.text) else { return nil }
         var whole = word
         whole.text = "\\b\(word.text)\\b"
         let inURL = FilterNode.text(.url, .matches(try pattern(whole)))
+        if let statuses {
+            let isInClass = FilterNode.all(of: [
+                .number(.status, .atLeast, statuses.lowerBound),
+                .number(.status, .atMost, statuses.upperBound),
+            ])
+            return .any(of: [isInClass, inURL])
+        }
         guard isNumber else { return .any(of: [.text(.method, .equal(word.text)), inURL]) }
         guard word.text.count == 3, let status = Quantity.parse(word.text, .status) else { return inURL }
         return .any(of: [.number(.status, .equal, status), inURL])
+    }
+
+    /// Returns the statuses of `1xx` to `5xx`; `nil` for any other text.
+    private static func statusClass(_ text: String) -> ClosedRange<Int64>? {
+        guard text.hasSuffix("xx"), ("1"..."5").contains(text.prefix(1)) else { return nil }
+        return (try? StatusRange(text))?.range
     }
 
     /// Adds a warning, up to the limit.

@@ -66,6 +66,7 @@ struct FilterParserTests {
             ("tls/foo", "url matches tls/foo"),
             // A number or a method by itself is a whole word of the URL, or the status or the method.
             ("404", #"status == 404 | url matches "\b404\b""#), ("12", #"url matches "\b12\b""#),
+            ("4xx", #"status >= 400 & status <= 499 | url matches "\b4xx\b""#), ("9xx", "url matches 9xx"),
             ("!404 & x", #"!(status == 404 | url matches "\b404\b") & url matches x"#),
             ("GET", #"method == GET | url matches "\bGET\b""#), ("get", "url matches get"),
             (#""404""#, "url matches 404"), ("40.", "url matches 40."),
