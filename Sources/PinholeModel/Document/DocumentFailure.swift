@@ -32,6 +32,18 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         self.problem = problem
     }
 
+    /// Creates the failure of a value in the place of a list.
+    package static func noList(_ value: JSONValue, _ path: String) -> DocumentFailure {
+        let remedy =
+            switch value {
+            case .string(let text) where text.count <= 60 && !text.contains("\"") && !text.contains("\\"):
+                "put it in brackets: [\"\(text)\"]"
+            case .string, .object, .integer, .number: "put it in brackets: […]"
+            case .array, .boolean, .null: ""
+            }
+        return DocumentFailure(path: path, expected: "a list […]", found: value.summary, remedy: remedy)
+    }
+
     /// The message, in one line.
     package var description: String {
         let place = [file, path].filter { !$0.isEmpty }.joined(separator: ": ")

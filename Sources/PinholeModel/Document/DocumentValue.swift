@@ -111,7 +111,7 @@ package enum DocumentValue {
     ) -> (JSONValue, String) throws(DocumentFailure) -> [Element] {
         { (value, path) throws(DocumentFailure) in
             guard case .array(let values) = value else {
-                throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
+                throw DocumentFailure.noList(value, path)
             }
             var elements: [Element] = []
             for (index, value) in values.enumerated() {

@@ -51,7 +51,7 @@ extension RuleSet {
         vocabulary: FilterVocabulary = FilterVocabulary()
     ) throws(DocumentFailure) {
         guard case .array(let values) = value else {
-            throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
+            throw DocumentFailure.noList(value, path)
         }
         var rules: [Rule] = []
         for (index, value) in values.enumerated() {

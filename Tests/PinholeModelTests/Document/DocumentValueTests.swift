@@ -49,5 +49,11 @@ struct DocumentValueTests {
                 _ = try DocumentValue.list(DocumentValue.string)(.array([.string("a"), .null]), "pins")
             } == "pins[1]: expected a text in quotes, found null"
         )
+        #expect(
+            text { () throws(DocumentFailure) in
+                _ = try DocumentValue.list(DocumentValue.string)(.string("*.a.test"), "hosts")
+            }
+                == "hosts: expected a list […], found “*.a.test”; to mend it: put it in brackets: [\"*.a.test\"]"
+        )
     }
 }
