@@ -78,9 +78,10 @@ enum CaptureSchema {
 
     /// Turns an empty file into a capture, and refuses a file that is not one.
     static func prepare(_ db: Database, path: String, now: Int64) throws {
-        let isEmpty = try db.number("the file", "PRAGMA page_count") == 0
+        let hasPages = try db.number("the file", "PRAGMA page_count") != 0
+        let isEmpty = try !hasPages || isBegun(db)
         if !isEmpty { try check(db, path: path) }
-        if isEmpty {
+        if !hasPages {
             try db.execute("PRAGMA page_size = \(pageSize)")
             // Retention can then return space to the file system in small steps.
             try db.execute("PRAGMA auto_vacuum = INCREMENTAL")
@@ -98,6 +99,14 @@ enum CaptureSchema {
             )
             try db.execute("PRAGMA application_id = \(applicationID)")
         }
+    }
+
+    /// Whether the file has no more than the first page of a capture, because the disk was full or the program was killed
+    /// before there were tables.
+    private static func isBegun(_ db: Database) throws -> Bool {
+        try db.number("the file", "SELECT count(*) FROM sqlite_master") == 0
+            && db.number("the file", "PRAGMA page_size") == Int64(pageSize)
+            && db.number("the file", "PRAGMA application_id") == 0
     }
 
     /// Removes the secrets that were written before all packets, which they cannot decrypt.
