@@ -24,10 +24,14 @@ package struct CurlCommand: Sendable, Equatable {
         addVersion(version)
         // Otherwise curl would normalise `/../`, and read brackets and braces as patterns.
         add("--path-as-is", "--globoff")
-        addMethod(record.method, hasBody: !body.isEmpty)
+        // With an empty body, a person can write another one in its place; curl counts its bytes.
+        let saysEmpty =
+            fields.first("content-length") == "0" && !["GET", "HEAD"].contains(record.method)
+        let hasBody = !body.isEmpty || saysEmpty
+        addMethod(record.method, hasBody: hasBody)
         addHost(fields, of: record, isHTTP2: version == "HTTP/2")
-        addFields(fields, of: record, hasBody: !body.isEmpty)
-        addBody(body)
+        addFields(fields, of: record, hasBody: hasBody)
+        if hasBody { addBody(body) }
         addTarget(record)
         if record.request.body.isTruncated || !record.request.body.isComplete {
             remarks.append("the recorded body is not whole")
@@ -95,6 +99,8 @@ package struct CurlCommand: Sendable, Equatable {
             }
         }
         for index in fields.indices where !(isOwnHost && index == 0) && !fields.isPseudo(at: index) {
+            // This field was for the proxy, and never reached the server.
+            if fields.isNamed("proxy-connection", at: index) { continue }
             if fields.isNamed("content-length", at: index) {
                 // curl writes the length of the body that it sends, also after a person has edited it.
                 if hasBody || !fields.value(at: index).elementsEqual("0".utf8) { continue }
@@ -126,7 +132,6 @@ package struct CurlCommand: Sendable, Equatable {
     }
 
     private mutating func addBody(_ body: [UInt8]) {
-        guard !body.isEmpty else { return }
         // `@` in front would make curl read a file.
         let isArgument =
             body.count <= Self.argumentBytes && body.first != 0x40 && !body.contains(0)

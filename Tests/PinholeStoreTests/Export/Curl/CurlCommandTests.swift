@@ -47,7 +47,10 @@ struct CurlCommandTests {
             "\(text)"
         )
         let empty = try ExchangeRecord.sample(1, method: "POST", requestFields: "Content-Length: 0\r\n")
-        #expect(words(CurlCommand(empty, body: [])).contains("Content-Length: 0"))
+        let sent = words(CurlCommand(empty, body: []))
+        #expect(sent.contains("--data-binary") && sent.contains("") && !sent.contains("Content-Length: 0"))
+        let hop = try ExchangeRecord.sample(1, method: "GET", requestFields: "Proxy-Connection: close\r\n")
+        #expect(!words(CurlCommand(hop, body: [])).contains { $0.hasPrefix("Proxy-Connection") })
         // A body that was not recorded cannot be sent, and curl must not promise it.
         let lost = try ExchangeRecord.sample(1, method: "POST", requestFields: "Content-Length: 5\r\n")
         #expect(!CurlCommand(lost, body: []).text.contains("Content-Length"))
