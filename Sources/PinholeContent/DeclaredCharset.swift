@@ -1,6 +1,6 @@
 import Glibc
 
-/// The character encoding that a Content-Type declares, if it is not UTF-8.
+/// The character encoding that a Content-Type or the content itself declares, if it is not UTF-8.
 ///
 /// Labels mean what they mean in browsers (the Encoding Standard, §4.2): `iso-8859-1` is windows-1252.
 package struct DeclaredCharset: Sendable, Equatable {
@@ -16,15 +16,86 @@ package struct DeclaredCharset: Sendable, Equatable {
     ///
     /// - Parameter type: The value of Content-Type; `nil` without one.
     package init?(_ type: String?) {
-        let parts = (type ?? "").split(separator: ";")
-        let media = parts.first.map { Self.trimmed($0).lowercased() } ?? ""
-        guard media != "application/json", !media.hasSuffix("+json") else { return nil }
-        let parameter = parts.dropFirst().lazy.map(Self.trimmed).first {
-            $0.lowercased().hasPrefix("charset=")
+        guard !Self.isJSON(Self.media(type)), let parameter = Self.parameter(type) else { return nil }
+        self.init(label: parameter)
+    }
+
+    /// Reads the parameter `charset` of a media type; without one, the declaration in an XML or HTML document, or a
+    /// byte order mark.
+    ///
+    /// - Parameters:
+    ///   - type: The value of Content-Type; `nil` without one.
+    ///   - content: The content without content codings, or its beginning.
+    package init?(_ type: String?, of content: [UInt8]) {
+        let media = Self.media(type)
+        guard Self.parameter(type) == nil, !Self.isJSON(media) else {
+            self.init(type)
+            return
         }
-        guard let parameter else { return nil }
-        let label = parameter.dropFirst("charset=".count).lowercased()
-            .filter { $0 != "\"" && $0 != "'" && $0 != " " }
+        if content.starts(with: [0xff, 0xfe]) || content.starts(with: [0xfe, 0xff]) {
+            guard media.isEmpty || Self.isText(media) else { return nil }
+            self.init(label: "utf-16")
+            return
+        }
+        let head = String(decoding: content.prefix(Self.headLength), as: UTF8.self).lowercased()
+        guard let label = Self.xmlLabel(head) ?? (media == "text/html" ? Self.htmlLabel(head) : nil),
+            // The declaration was read as ASCII, so the document is in neither of these (HTML, §13.2.3.2).
+            !label.hasPrefix("utf-16"), !label.hasPrefix("utf-32")
+        else { return nil }
+        self.init(label: label)
+    }
+
+    /// The part of a document in which its encoding stands (HTML, §13.2.3.2).
+    private static let headLength = 1024
+
+    /// Returns the encoding of an XML declaration, which stands at the very beginning (XML 1.0, §2.8).
+    private static func xmlLabel(_ head: String) -> String? {
+        guard head.hasPrefix("<?xml"), let end = head.firstRange(of: "?>") else { return nil }
+        return value(of: "encoding", in: head[..<end.lowerBound])
+    }
+
+    /// Returns the encoding of the first `meta` element that declares one.
+    private static func htmlLabel(_ head: String) -> String? {
+        var rest = head[...]
+        while let start = rest.firstRange(of: "<meta") {
+            rest = rest[start.upperBound...]
+            guard let end = rest.firstIndex(of: ">") else { return nil }
+            if let label = value(of: "charset", in: rest[..<end]) { return label }
+        }
+        return nil
+    }
+
+    private static func value(of name: String, in text: Substring) -> String? {
+        guard let found = text.firstRange(of: name) else { return nil }
+        let rest = trimmed(text[found.upperBound...])
+        guard rest.first == "=" else { return nil }
+        let value = trimmed(rest.dropFirst()).drop { $0 == "\"" || $0 == "'" }
+        return String(value.prefix { !"\"'/;>".contains($0) && !$0.isWhitespace })
+    }
+
+    private static func media(_ type: String?) -> String {
+        (type ?? "").split(separator: ";", omittingEmptySubsequences: false).first
+            .map { trimmed($0).lowercased() } ?? ""
+    }
+
+    private static func isJSON(_ media: String) -> Bool {
+        media == "application/json" || media.hasSuffix("+json")
+    }
+
+    private static func isText(_ media: String) -> Bool {
+        media.hasPrefix("text/") || media.hasSuffix("/xml") || media.hasSuffix("+xml")
+    }
+
+    private static func parameter(_ type: String?) -> String? {
+        (type ?? "").split(separator: ";", omittingEmptySubsequences: false).dropFirst().lazy.map(trimmed)
+            .first { $0.lowercased().hasPrefix("charset=") }
+            .map { parameter in
+                parameter.dropFirst("charset=".count).lowercased()
+                    .filter { $0 != "\"" && $0 != "'" && $0 != " " }
+            }
+    }
+
+    private init?(label: String) {
         // An unusual label must not reach the C library, which reads "//" and "/" as options and names of files.
         guard !label.isEmpty, label.count <= 40, !["utf-8", "utf8"].contains(label),
             label.utf8.allSatisfy(Self.isOfLabel)

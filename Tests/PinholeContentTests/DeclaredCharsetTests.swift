@@ -22,6 +22,39 @@ struct DeclaredCharsetTests {
     }
 
     @Test(
+        "reads what a document declares, if its Content-Type declares nothing",
+        arguments: [
+            ("application/xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a/>", "iso-8859-1"),
+            ("text/xml", "<?xml version='1.0' encoding = 'koi8-r' ?><a/>", "koi8-r"),
+            ("", "<?xml version=\"1.0\" encoding=\"EUC-JP\"?><a/>", "euc-jp"),
+            ("text/xml; charset=utf-8", "<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", nil),
+            ("text/xml; charset=big5", "<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", "big5"),
+            ("text/xml", "<?xml version=\"1.0\"?><a encoding=\"koi8-r\"/>", nil),
+            ("text/xml", "<?xml version=\"1.0\" encoding=\"utf-16\"?><a/>", nil),
+            ("text/html", "<!doctype html><META charset=Shift_JIS><p>", "shift_jis"),
+            (
+                "text/html",
+                "<meta name=a content=b><meta http-equiv=Content-Type content=\"text/html; charset=gbk\">",
+                "gbk"
+            ),
+            ("text/html", "<meta name=\"charset\"><p>", nil), ("text/plain", "<meta charset=gbk>", nil),
+            ("text/html", "<meta charset=\"utf-8\">", nil), ("text/html", "<meta charset=", nil),
+            ("application/json", "<?xml version=\"1.0\" encoding=\"koi8-r\"?>", nil),
+        ]
+    )
+    func document(_ type: String, _ text: String, _ label: String?) {
+        #expect(DeclaredCharset(type, of: Array(text.utf8))?.label == label)
+    }
+
+    @Test("reads the byte order mark of a text, and not of a picture")
+    func mark() {
+        let text: [UInt8] = [0xff, 0xfe, 0x41, 0x00]
+        #expect(DeclaredCharset("text/plain", of: text)?.utf8(of: text) == [0x41])
+        #expect(DeclaredCharset("image/png", of: text) == nil)
+        #expect(DeclaredCharset(nil, of: [0xfe, 0xff, 0, 0x41])?.utf8(of: [0xfe, 0xff, 0, 0x41]) == [0x41])
+    }
+
+    @Test(
         "converts to UTF-8 and back",
         arguments: [
             ("iso-8859-1", [0x63, 0x61, 0x66, 0xe9], "café"),

@@ -65,7 +65,7 @@ enum BodyLayout {
     ///   - isWhole: Whether the last character is whole.
     /// - Returns: The text; `nil` if the bytes are no text.
     static func text(_ bytes: [UInt8], type: String, isWhole: Bool) -> String? {
-        let charset = DeclaredCharset(type)
+        let charset = DeclaredCharset(type, of: bytes)
         return (0...(isWhole ? 0 : 3)).lazy.compactMap { cut in
             let bytes = Array(bytes.dropLast(cut))
             let content = charset?.utf8(of: bytes) ?? bytes

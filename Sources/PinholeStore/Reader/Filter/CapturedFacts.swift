@@ -104,7 +104,7 @@ struct CapturedFacts: FilterFacts {
         let stream = ContentStream(codings: message.fields.list("content-encoding"))
         stream.append(bytes)
         let content = stream.failure != nil && stream.content.isEmpty ? bytes : stream.content
-        let text = DeclaredCharset(message.fields.first("content-type"))?.utf8(of: content)
+        let text = DeclaredCharset(message.fields.first("content-type"), of: content)?.utf8(of: content)
         return [content] + (text.map { [$0] } ?? [])
     }
 
