@@ -28,6 +28,8 @@ enum RuleShorthand {
                 type = types[String(named)] ?? String(named)
                 content = rest.dropFirst(1 + named.count)
             }
+            // A body that begins with “@” is rare, and curl reads “@FILE” as a file, too.
+            if content.hasPrefix("=@") { content = content.dropFirst() }
             let body = content.first == "=" ? String(content.dropFirst()) : nil
             if type == nil, let body, let first = body.first, "{[".contains(first) { type = types["json"] }
             if let type { members.append(("fields", "[" + JSONLine.text("Content-Type: \(type)") + "]")) }

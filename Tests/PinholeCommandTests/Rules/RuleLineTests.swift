@@ -97,6 +97,10 @@ struct RuleLineTests {
                 #"{"do": "mock", "when": "host == api.test", "status": 200, "fields": ["Content-Type: text/csv"], "file": "a.csv"}"#
             ),
             (
+                "--mock", "/x=200:text=@a.txt",
+                #"{"do": "mock", "when": "path == /x", "status": 200, "fields": ["Content-Type: text/plain; charset=utf-8"], "file": "a.txt"}"#
+            ),
+            (
                 "--mock", "status == 5xx & /a=204",
                 #"{"do": "mock", "when": "status == 5xx & /a", "status": 204}"#
             ),
