@@ -13,10 +13,7 @@ struct CommandSuggestion {
 
     /// Adds the nearest command or value to a message of ArgumentParser.
     func completing(_ message: String) -> String {
-        let capture = "Error: Unknown option '--capture'\n"
-        if words.starts(with: ["flows", "import"]), message.hasPrefix(capture) {
-            return "\(capture.dropLast()). Did you mean '--into'?\n\(message.dropFirst(capture.count))"
-        }
+        if let known = completingOption(message) { return known }
         guard let misspelt = misspelt(words), misspelt.isReported(by: message), let near = misspelt.nearest
         else {
             return Self.completingValue(message)
@@ -67,6 +64,47 @@ struct CommandSuggestion {
         return message[..<list.lowerBound] + "Did you mean '\(near)'? " + message[list.lowerBound...]
     }
 
+    /// Names the option in place of an unknown one that other commands or other proxies have.
+    private func completingOption(_ message: String) -> String? {
+        let opening = "Error: Unknown option '--"
+        let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix(opening) else { return nil }
+        let name = first.dropFirst(opening.count).prefix { $0 != "'" }
+        guard let near = option(for: name) else { return nil }
+        let line = "\(opening)\(name)'. Did you mean \(near)?"
+        return ([line] + lines.dropFirst().map(String.init)).joined(separator: "\n")
+    }
+
+    private func option(for name: Substring) -> String? {
+        switch (words.first, words.dropFirst().first, name) {
+        case ("flows", "import", "capture"): "'--into'"
+        case ("flows", "show", "raw"), ("flows", "show", "curl"), ("flows", "show", "har"):
+            "'pinhole flows export --\(name)'"
+        case ("replay", _, "header"): "'--set-header'"
+        case ("replay", _, "body"), ("replay", _, "data"): "'--body-file'"
+        case ("rules", "add", "mock"), ("rules", "add", "map"), ("rules", "add", "header"),
+            ("rules", "add", "rule"):
+            "'pinhole rules add mock PATTERN status=503'"
+        case ("run", _, _), ("proxy", _, _): Self.rule(for: name)
+        default: nil
+        }
+    }
+
+    /// The flag for a rule in place of one that other proxies have, or that is named as a kind of rule.
+    private static func rule(for name: Substring) -> String? {
+        switch name {
+        case "map-remote", "map-local": "--map 'PATTERN=URL|PATH'"
+        case "set-header", "add-header", "remove-header", "modify-headers": "--header 'PATTERN=NAME: VALUE'"
+        case "block", "block-list": "--rule 'block PATTERN'"
+        case "delay": "--rule 'delay PATTERN seconds=2'"
+        case "throttle": "--rule 'throttle PATTERN preset=3G'"
+        case "redirect": "--rule 'redirect PATTERN to=URL'"
+        case "break", "breakpoint", "intercept": "--rule 'breakpoint PATTERN'"
+        case "modify-body": "--rule 'rewriteResponse PATTERN …'"
+        default: nil
+        }
+    }
+
     /// An unknown word in the place of a command.
     private struct Misspelling {
         /// The commands before it.
@@ -82,6 +120,10 @@ struct CommandSuggestion {
 
         /// The nearest command, with the commands before it and those that the next words name.
         var nearest: String? {
+            let names = commands.compactMap(\.commandName)
+            if let known = Self.synonyms[word], names.contains(known) {
+                return (path + [known]).joined(separator: " ")
+            }
             let prefixed = commands.compactMap(\.commandName).filter { $0.hasPrefix(word) }
             let near =
                 prefixed.count == 1
@@ -102,12 +144,24 @@ struct CommandSuggestion {
             return found.joined(separator: " ")
         }
 
-        /// The command with this name one level below, such as `flows list` for `list`.
+        /// The command with this name or the nearest one a level below, such as `flows list` for `list` or `lsit`.
         private var elsewhere: String? {
-            commands.first { command in
-                command.subcommands.contains { $0.configuration.commandName == word }
-            }?.commandName.map { (path + [$0, word]).joined(separator: " ") }
+            let below = commands.flatMap { command in
+                command.subcommands.compactMap(\.configuration.commandName).map { (command.commandName, $0) }
+            }
+            // A short word is near many others.
+            let near = word.count < 4 ? nil : EditDistance.nearest(to: word, in: below.map(\.1))
+            let found = below.first { $0.1 == word } ?? below.first { $0.1 == near }
+            return found.map { (path + [$0.0, $0.1].compactMap(\.self)).joined(separator: " ") }
         }
+
+        /// The commands of words that other programs use for them.
+        private static let synonyms = [
+            "ls": "list", "dir": "list", "search": "list", "find": "list", "cat": "show", "view": "show",
+            "get": "show", "delete": "remove", "rm": "remove", "new": "add", "create": "add",
+            "change": "edit", "set": "edit", "log": "list", "tail": "list", "record": "proxy",
+            "start": "proxy", "serve": "proxy",
+        ]
 
         /// Whether ArgumentParser's message is about the word.
         func isReported(by message: String) -> Bool {

@@ -140,6 +140,13 @@ struct HelpTextTests {
             (["flow", "list", "--json"], "'pinhole flows list'?"),
             (["flwos", "shwo", "12", "--nothing"], "'pinhole flows show'?"),
             (["ca", "shwo", "a", "b"], "'pinhole ca show'?"),
+            (["shwo", "1"], "'pinhole flows show'?"), (["flows", "ls"], "'pinhole flows list'?"),
+            (["rules", "delete", "0"], "'pinhole rules remove'?"), (["start"], "'pinhole proxy'?"),
+            (["run", "--block", "/ads/*", "--", "true"], "Did you mean --rule 'block PATTERN'?"),
+            (["proxy", "--map-remote", "/a=http://b/"], "Did you mean --map 'PATTERN=URL|PATH'?"),
+            (["run", "--set-header", "/a=A: 1", "--", "true"], "--header 'PATTERN=NAME: VALUE'?"),
+            (["replay", "2", "--header", "X: 1"], "Did you mean '--set-header'?"),
+            (["flows", "show", "--raw", "2"], "Did you mean 'pinhole flows export --raw'?"),
             (["list"], "'pinhole flows list'?"), (["export", "--har", "a.har"], "'pinhole flows export'?"),
         ]
     )

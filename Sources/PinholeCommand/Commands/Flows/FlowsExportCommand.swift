@@ -232,4 +232,14 @@ struct FlowsExportCommand: AsyncParsableCommand {
 }
 
 extension TrafficExport.Format: ExpressibleByArgument {}
-extension RequestCode.Language: ExpressibleByArgument {}
+extension RequestCode.Language: ExpressibleByArgument {
+    /// Accepts the name of a language, too, for its most common library.
+    package init?(argument: String) {
+        switch argument.lowercased() {
+        case "python": self = .requests
+        case "javascript", "js", "node": self = .fetch
+        case "c#": self = .csharp
+        case let name: self.init(rawValue: name)
+        }
+    }
+}
