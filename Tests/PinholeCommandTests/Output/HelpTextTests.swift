@@ -41,7 +41,7 @@ struct HelpTextTests {
         let list = lines[start...].filter { !$0.isEmpty }.dropLast()
         let expected = groups.flatMap { group in
             ["\(group.name.uppercased()):"]
-                + group.subcommands.map(\.configuration).filter(\.shouldDisplay).map { command in
+                + group.subcommands.map { $0.configuration }.filter(\.shouldDisplay).map { command in
                     let label = "  \(command.commandName ?? "")"
                     return label + String(repeating: " ", count: 26 - label.count) + command.abstract
                 }
