@@ -118,7 +118,7 @@ struct PolicyText {
                 .unreadable,
                 .root(""),
                 "A part of the file beside its settings is not read: \(error).",
-                "Mend it, or move it to a file of its own."
+                "Fix it, or move it to a file of its own."
             )
         }
     }

@@ -193,8 +193,8 @@ extension Conversation {
         if open.machine.responseIsComplete {
             // The client has its answer, and need not send the rest of its request (RFC 9112 §9.5).
             endAll(.completed, into: &commands)
-            finish(Outcome(.completed, detail: detail), at: now, into: &commands)
-            return commands.append(.driver(.abort))
+            flow.outcome = Outcome(.completed, detail: detail)
+            return close(at: now, into: &commands)
         }
         guard !open.machine.responseHasBegun else {
             let outcome = Outcome(.timedOut, detail: detail)

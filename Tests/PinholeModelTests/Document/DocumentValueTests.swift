@@ -53,7 +53,7 @@ struct DocumentValueTests {
             text { () throws(DocumentFailure) in
                 _ = try DocumentValue.list(DocumentValue.string)(.string("*.a.test"), "hosts")
             }
-                == "hosts: expected a list […], found “*.a.test”; to mend it: put it in brackets: [\"*.a.test\"]"
+                == "hosts: expected a list […], found “*.a.test”; to fix it: put it in brackets: [\"*.a.test\"]"
         )
     }
 }

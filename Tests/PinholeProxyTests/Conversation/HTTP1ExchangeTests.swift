@@ -181,7 +181,11 @@ struct HTTP1ExchangeTests {
             .feed(.linkClosed(first, kind))
         )
         if kind != .orderly {
-            playbook.play(.expect(.closeLink(first)), .expect(.discardRequest(lane, isStopped: false)))
+            playbook.play(
+                .expect(.closeLink(first)),
+                .expect(.discardRequest(lane, isStopped: false)),
+                .arm(.idle)
+            )
         }
         playbook.play(.feed(.requestEnded(lane)), .expect(.endExchange(lane, .completed)))
         if kind == .orderly { playbook.play(.expect(.closeLink(first))) }
@@ -252,6 +256,9 @@ struct HTTP1ExchangeTests {
             .expect(.arm(.idle, Limits().idleTimeout)),
             .feed(.expired(.idle)),
             .expect(.endExchange(lane, .completed)),
+            .expect(.arm(.idle, Tunnel.linger)),
+            .expect(.closeClient),
+            .feed(.expired(.idle)),
             .ended(.completed),
             .expect(.abort)
         )

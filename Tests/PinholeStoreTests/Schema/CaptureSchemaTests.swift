@@ -43,11 +43,13 @@ struct CaptureSchemaTests {
     @Test("makes a capture of a file that a full disk left without tables")
     func begun() throws {
         let scratch = try ScratchDirectory()
-        let database = try Database(path: scratch.capture)
-        try database.execute("PRAGMA page_size = \(CaptureSchema.pageSize)")
-        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        try database.execute("PRAGMA journal_mode = WAL")
-        #expect(try database.number("the file", "PRAGMA page_count") == 1)
+        do {
+            let database = try Database(path: scratch.capture)
+            try database.execute("PRAGMA page_size = \(CaptureSchema.pageSize)")
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            try database.execute("PRAGMA journal_mode = WAL")
+            #expect(try database.number("the file", "PRAGMA page_count") == 1)
+        }
         chmod(scratch.capture, 0o600)
         #expect(failure(scratch.capture) == nil)
         #expect(throws: Never.self) { try CaptureReader(path: scratch.capture) }

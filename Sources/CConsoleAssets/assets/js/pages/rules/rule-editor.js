@@ -103,7 +103,7 @@ export class RuleEditor extends Emitter {
     const canForm = Boolean(this.form.kindOf(this.#text));
     this.note.hidden = this.#isJSON || canForm;
     if (!this.#isJSON && !canForm) {
-      setText(this.note, "The form needs a rule of a known kind: a JSON object with “do”, and with no key twice. Mend it here, then choose Form again.");
+      setText(this.note, "The form needs a rule of a known kind: a JSON object with “do”, and with no key twice. Fix it here, then choose Form again.");
       this.#isJSON = true;
     }
     for (const [at, button] of this.ways.entries()) button.setAttribute("aria-pressed", String(this.#isJSON === (at === 1)));
