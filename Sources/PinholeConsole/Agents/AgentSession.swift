@@ -11,6 +11,8 @@ package final class AgentSession: Sendable {
 
     /// The requests of one array that are answered.
     private static let batchLimit = 100
+    /// The member of a cancellation that has the id of the call.
+    private static let cancelled = "requestId"
 
     /// A call of a tool that has no answer yet.
     private final class Call: Sendable {
@@ -76,7 +78,7 @@ package final class AgentSession: Sendable {
     /// - Returns: The work that answers it, with JSON on one line.
     package func take(_ message: [UInt8]) -> Work {
         do throws(DocumentFailure) {
-            let (value, id) = try JSONValue.parse(message, quoting: "id")
+            let (value, id) = try JSONValue.parse(message, quoting: "id", literals: [Self.cancelled])
             guard case .array(let messages) = value else {
                 return take(value, id, message, inBatch: false) ?? { nil }
             }
@@ -104,7 +106,7 @@ package final class AgentSession: Sendable {
         }
         var work: [Work] = []
         for message in Self.elements(of: array) {
-            let (value, id) = try JSONValue.parse(message, quoting: "id")
+            let (value, id) = try JSONValue.parse(message, quoting: "id", literals: [Self.cancelled])
             if let answer = take(value, id, message, inBatch: true) { work.append(answer) }
         }
         return { [work] in
@@ -251,9 +253,9 @@ package final class AgentSession: Sendable {
     }
 
     private func cancel(_ text: [UInt8]) {
-        guard let parameters = JSONValue.readable("params", of: text),
-            let (value, literal) = try? JSONValue.parse(Array(parameters), quoting: "requestId"),
-            case .object(let members) = value, let id = RequestID(members["requestId"], literal)
+        guard let parameters = JSONValue.readable("params", of: text, literals: [Self.cancelled]),
+            let (value, literal) = try? JSONValue.parse(Array(parameters), quoting: Self.cancelled),
+            case .object(let members) = value, let id = RequestID(members[Self.cancelled], literal)
         else { return }
         state.withLock { $0.calls[id] }?.cancel()
     }

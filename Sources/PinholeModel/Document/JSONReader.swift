@@ -6,13 +6,16 @@ struct JSONReader {
     private var position = 0
     private var depth = 0
     private let quotedName: String?
+    /// The names of members whose caller reads the literal, so that a number may have any size.
+    private let literalNames: Set<String>
     /// The place of the quoted member's value in the outermost object; `nil` until that value has been read.
     private(set) var quoted: Range<Int>?
 
     /// Creates a reader of a text in UTF-8; a byte order mark in front is skipped.
-    init(_ text: [UInt8], quoting name: String? = nil) {
+    init(_ text: [UInt8], quoting name: String? = nil, literals: Set<String> = []) {
         self.text = text
         quotedName = name
+        literalNames = literals.union(name.map { [$0] } ?? [])
         if text.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
     }
 
@@ -64,7 +67,7 @@ struct JSONReader {
             guard take(0x3a) else { throw failure("“:”") }
             skipSpace()
             let valueStart = position
-            let member = try depth == 1 && name == quotedName ? quotedValue() : value()
+            let member = try literalNames.contains(name) ? literalValue() : value()
             let valueEnd = position
             guard members.updateValue(member, forKey: name) == nil else {
                 if depth == 1, name == quotedName { quoted = nil }
@@ -79,8 +82,8 @@ struct JSONReader {
         }
     }
 
-    /// Reads the value of the quoted member, of which the caller gets the literal, so a number may have any size.
-    private mutating func quotedValue() throws(DocumentFailure) -> JSONValue {
+    /// Reads the value of a member of which the caller reads the literal, so a number may have any size.
+    private mutating func literalValue() throws(DocumentFailure) -> JSONValue {
         switch peek {
         case .some(0x2d), .some(0x30...0x39): try number(ofAnySize: true)
         default: try value()

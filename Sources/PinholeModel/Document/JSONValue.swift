@@ -29,13 +29,15 @@ package enum JSONValue: Hashable, Sendable {
     /// - Parameters:
     ///   - text: The text in UTF-8.
     ///   - name: The name of the member.
+    ///   - literals: The names of other members that the caller reads as text later. Their numbers may have any size.
     /// - Returns: The value, and the text of the member, which is `nil` if there is none.
     /// - Throws: ``DocumentFailure`` as ``init(parsing:)`` does.
     package static func parse(
         _ text: [UInt8],
-        quoting name: String
+        quoting name: String,
+        literals: Set<String> = []
     ) throws(DocumentFailure) -> (value: JSONValue, quoted: ArraySlice<UInt8>?) {
-        var reader = JSONReader(text, quoting: name)
+        var reader = JSONReader(text, quoting: name, literals: literals)
         let value = try reader.read()
         return (value, reader.quoted.map { text[$0] })
     }
@@ -45,9 +47,14 @@ package enum JSONValue: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name of the member.
     ///   - text: The text in UTF-8.
+    ///   - literals: The names of other members whose numbers may have any size.
     /// - Returns: The text of the member; `nil` if there is none before the first error.
-    package static func readable(_ name: String, of text: [UInt8]) -> ArraySlice<UInt8>? {
-        var reader = JSONReader(text, quoting: name)
+    package static func readable(
+        _ name: String,
+        of text: [UInt8],
+        literals: Set<String> = []
+    ) -> ArraySlice<UInt8>? {
+        var reader = JSONReader(text, quoting: name, literals: literals)
         _ = try? reader.read()
         return reader.quoted.map { text[$0] }
     }

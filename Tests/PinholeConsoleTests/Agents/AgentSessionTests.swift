@@ -157,6 +157,17 @@ struct AgentSessionTests {
         #expect(await work() == nil)
     }
 
+    @Test("a call whose id fits in no number is cancelled by it", arguments: ["1e400", "-1E+400"])
+    func cancelledByHugeNumber(id: String) async throws {
+        let session = try await Self.begun("2025-11-25")
+        let call = #"{"jsonrpc": "2.0", "id": \#(id), "method": "tools/call", "params": {"name": "wait"}}"#
+        let work = session.take(Array(call.utf8))
+        let cancel =
+            #"{"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": \#(id)}}"#
+        #expect(await session.take(Array(cancel.utf8))() == nil)
+        #expect(await work() == nil)
+    }
+
     @Test("a whole number may be written with a fraction of zero or an exponent")
     func wholeNumbers() throws {
         func number(_ value: JSONValue) throws -> Int64? {
