@@ -221,7 +221,7 @@ def students(served):
     # The teacher sees the results alone.
     table = {row["student"]: row for row in teacher.json("GET", "/api/class")["students"]}
     expect(sorted(table) == ["ben", "mia"], f"the table has the students: {table}")
-    expect(table["mia"]["lessons"][2] == {"passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
+    expect(table["mia"]["lessons"][2] == {"number": 3, "passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
     expect(table["mia"]["points"] == 4 * table["mia"]["passed"] - 1, f"a wrong answer costs a point: {table['mia']}")
     expect(table["mia"]["whys"] == [{"lesson": 3, "text": "Die CA."}], f"the sentence for the teacher: {table['mia']}")
     expect(table["ben"]["passed"] == 0 and table["ben"]["remarks"] == [], f"Ben: {table['ben']}")
