@@ -1,7 +1,11 @@
 extension SourceEvaluator {
     /// The function without a name that begins at an index; `nil` if there is none.
     package func closure(at index: Int, before limit: Int? = nil) -> SourceClosure? {
-        SourceClosure.read(at: index, before: limit ?? code.statementEnd(from: index), in: code)
+        let end = limit ?? code.statementEnd(from: index)
+        if let closure = SourceClosure.read(at: index, before: end, in: code) { return closure }
+        // `((a, b) => true)`: the parentheses hold the closure alone.
+        guard code.isMark("(", at: index), index + 1 < end, code.end(of: index) + 1 >= end else { return nil }
+        return SourceClosure.read(at: index + 1, before: code.end(of: index), in: code)
     }
 
     /// The value of a closure for an element of a collection.

@@ -36,6 +36,9 @@ struct SourceCursor {
     mutating func expression() -> SourceValue {
         skipPrefixes()
         if let closure = evaluator.closure(at: index, before: range.upperBound) { return .closure(closure) }
+        if let truth = SourceLogic(evaluator, bindings, depth).truth(of: index..<range.upperBound) {
+            return .boolean(truth)
+        }
         guard var value = operand() else { return evaluator.unknown(range) }
         while index < range.upperBound {
             if isMark("+") {
@@ -285,6 +288,8 @@ struct SourceCursor {
         switch name {
         case "YES", "true", "TRUE", "True": return .boolean(true)
         case "NO", "false", "FALSE", "False": return .boolean(false)
+        case "Boolean.TRUE", "java.lang.Boolean.TRUE": return .boolean(true)
+        case "Boolean.FALSE", "java.lang.Boolean.FALSE": return .boolean(false)
         case "nil", "null", "None", "undefined", "NULL": return .null
         default: break
         }
