@@ -122,10 +122,10 @@ struct SourceFaultTests {
                 "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = CertificatePinner.Builder().apply { if (flag) add(\"b.test\", \"sha256/\(Pins.first)\") }",
                 .unproven
             ),
-            ("OkHttpClient().newCall(r)\nval unused = PINS", .weak),
+            ("OkHttpClient().newCall(r)\nval unused = PINS", .unproven),
             (
                 "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = c.newBuilder().certificatePinner(CertificatePinner.DEFAULT).build()",
-                .weak
+                .unproven
             ),
         ]
     )

@@ -58,6 +58,14 @@ extension SourceCode {
         return words
     }
 
+    /// Whether a name is declared there: its type or a keyword stands in front of it.
+    func isDeclaration(_ index: Int) -> Bool {
+        guard self[index]?.qualifier == nil, let word = self[index - 1]?.name,
+            line(of: index - 1) == line(of: index)
+        else { return false }
+        return !["return", "else", "in", "yield", "await", "new"].contains(word)
+    }
+
     /// Whether a place is in a block that runs under a condition.
     func isConditional(_ index: Int) -> Bool {
         // `if (…) statement`, without braces.
@@ -78,6 +86,7 @@ extension SourceCode {
 
     /// Whether a place is in a branch for builds that are not for debugging: `if (!BuildConfig.DEBUG) {`, or its `else`.
     func isReleaseOnly(_ index: Int) -> Bool {
+        if debugChoice(index) == false { return true }
         let braces = ancestors(of: index).filter { isMark("{", at: $0) }
         return braces.contains { brace in
             tokens[max(0, brace - 6)..<brace].contains { $0.isMark("!") }
@@ -105,7 +114,35 @@ extension SourceCode {
                 place -= 1
             }
         }
-        return isWithinDebugCondition(index)
+        return debugChoice(index) == true || isWithinDebugCondition(index)
+    }
+
+    /// The builds for which a condition without braces chooses a place: `if (DEBUG) a else b`, `DEBUG ? a : b`.
+    ///
+    /// - Returns: Whether debug builds run the place, and others do not; `nil` without such a condition.
+    private func debugChoice(_ index: Int) -> Bool? {
+        var place = index
+        var isOther = false
+        while place > max(0, index - 40) {
+            if language.endsStatementsWithLine, endsLine(before: place) { return nil }
+            place -= 1
+            let token = tokens[place]
+            if token.isMark(of: ",;{}") { return nil }
+            if token.name == "else" || token.isMark(":") { isOther = true }
+            if token.name == "if", isMark("(", at: place + 1), end(of: place + 1) < index {
+                let condition = tokens[(place + 2)..<max(place + 2, end(of: place + 1))]
+                guard condition.contains(where: isDebugMark), condition.count <= 2 else { return nil }
+                return condition.contains { $0.isMark("!") } == isOther
+            }
+            if token.isMark("?"), let mark = self[place - 1], isDebugMark(mark) {
+                return isMark("!", at: place - 2) == isOther
+            }
+        }
+        return nil
+    }
+
+    private func isDebugMark(_ token: SourceToken) -> Bool {
+        token.lastName.map(Self.debugMarks.contains) == true
     }
 
     /// Whether `#if DEBUG` stands in front of a place, with no `#else` or `#endif` between.

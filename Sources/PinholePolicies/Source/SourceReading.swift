@@ -61,9 +61,16 @@ struct SourceReading {
         }
     }
 
-    /// The index of the value that a name gets at a place: behind `=`, `+=`, `:`, `=>` or an opening parenthesis.
+    /// The index of the value that a name gets at a place: behind `=`, `+=`, `??=`, `:` or `=>`.
     func assigned(at index: Int) -> Int? {
-        let next = index + 1
+        var next = index + 1
+        // `["key"] = value`, `["key"]: value`.
+        if code.tokens[index].isLiteral, code.isMark("]", at: next) { next += 1 }
+        // `a ??= b`, `a ||= b`.
+        for mark: Character in ["?", "|"]
+        where code.isMark(mark, at: next) && code.isMark(mark, at: next + 1) {
+            return code.isMark("=", at: next + 2) ? next + 3 : nil
+        }
         // `a == b` compares, and the colon of a parameter has its type behind it.
         if code.isMark("=", at: next) { return code.isMark("=", at: next + 1) ? nil : next + 1 }
         if code.isMark("+", at: next), code.isMark("=", at: next + 1) { return next + 2 }
@@ -199,8 +206,11 @@ struct SourceReading {
             return checks && !closure.isExpression
                 ? evaluator.answer(ofChecks: closure.body) : evaluator.answer(of: closure)
         }
-        // `delegate { return true; }`, and a name of a function of the same file.
-        guard let name = code[index]?.lastName else { return .undecided }
+        // A name of a function of the same file, also by its class: `Tls::any`.
+        let isReference = (index..<max(index, limit)).allSatisfy {
+            code.tokens[$0].name != nil || code.isMark(":", at: $0)
+        }
+        guard let name = code[isReference ? limit - 1 : index]?.lastName else { return .undecided }
         let functions = SourceFunction.named(name, in: code)
         guard let function = functions.first, functions.count == 1 else { return .undecided }
         return checks ? evaluator.answer(ofChecks: function.body) : evaluator.answer(ofFunction: function)

@@ -44,9 +44,9 @@ private struct OkHttpReader {
             else { continue }
             readLoosePin(at: index, text, &silenced, &reading)
         }
-        noteUse(&reading)
         if !pins.isEmpty {
-            let ignoring = hostVerifier(&reading)
+            OkHttpClients(reading.code).note(conditionalPins(reading), &reading)
+            let ignoring = judgeVerifiers(&reading)
             if let ignoring {
                 reading.notes.remark(
                     .authorityWithoutHost,
@@ -62,69 +62,28 @@ private struct OkHttpReader {
         }
     }
 
-    /// Notes a pinner that the code gives to no client, or only under a condition.
-    private func noteUse(_ reading: inout SourceReading) {
-        let code = reading.code
-        if !pins.isEmpty { noteConditions(&reading) }
-        guard
-            let builder = code.tokens.indices.first(where: {
-                code.tokens[$0].name?.hasSuffix("OkHttpClient.Builder") == true
-                    || code.tokens[$0].lastName == "OkHttpClient" && code.isMark("(", at: $0 + 1)
-                        && !["class", "fun"].contains(code[$0 - 1]?.name ?? "")
-            }),
-            !pins.isEmpty
-        else { return }
-        let uses = reading.places(of: ["certificatePinner"]).filter { code.isMark("(", at: $0 + 1) }
-        if uses.isEmpty {
-            reading.notes.remark(
-                .notEnforced,
-                reading.path(builder),
-                "The client is built without the pins: certificatePinner(…) is not called.",
-                "Call certificatePinner(…) of the client's builder.",
-                severity: .warning
-            )
-        } else if uses.allSatisfy({ code.isConditional($0) && !code.isReleaseOnly($0) }) {
-            reading.notes.unproven(
-                .notEnforced,
-                reading.path(uses[0]),
-                "The client gets the pins only under a condition.",
-                "Call certificatePinner(…) without a condition, or prove it: pinhole audit -- COMMAND."
-            )
-        }
-    }
-
-    /// Notes pins that are added under a condition, and the pinner without pins in their place.
-    private func noteConditions(_ reading: inout SourceReading) {
-        let code = reading.code
-        for index in code.tokens.indices
-        where code.tokens[index].name?.hasSuffix("CertificatePinner.DEFAULT") == true {
-            let isAlone = code.isMark("(", at: index - 1) && code.isMark(")", at: index + 1)
-            if isAlone, code[index - 2]?.lastName == "certificatePinner" {
-                reading.notes.remark(
-                    .notEnforced,
-                    reading.path(index),
-                    "CertificatePinner.DEFAULT has no pins: this client accepts what the device trusts.",
-                    "Leave it out.",
-                    severity: .warning
-                )
-            } else {
-                noteCondition(at: index, &reading)
+    /// Judges the host verifiers of the clients.
+    ///
+    /// - Returns: The place of the first one that accepts every name; `nil` if there is none.
+    private func judgeVerifiers(_ reading: inout SourceReading) -> Int? {
+        var first: Int?
+        for index in reading.places(of: ["hostnameVerifier"]) {
+            switch reading.verifierAnswer(at: index) {
+            case .accepts: first = first ?? index
+            case .undecided: reading.undecided(at: index, by: "hostnameVerifier")
+            case .refuses, nil: break
             }
         }
-        let added = code.tokens.indices.first { index in
+        return first
+    }
+
+    /// The first call that adds pins under a condition; `nil` if there is none.
+    private func conditionalPins(_ reading: SourceReading) -> Int? {
+        let code = reading.code
+        return code.tokens.indices.first { index in
             code.tokens[index].lastName == "add" && code.isMark("(", at: index + 1)
                 && code.isConditional(index) && !code.isReleaseOnly(index) && isOfBuilder(index, code)
         }
-        if let added { noteCondition(at: added, &reading) }
-    }
-
-    private func noteCondition(at index: Int, _ reading: inout SourceReading) {
-        reading.notes.unproven(
-            .notEnforced,
-            reading.path(index),
-            "The client gets the pins only under a condition.",
-            "Add the pins without a condition, or prove it: pinhole audit -- COMMAND."
-        )
     }
 
     static func isPin(_ text: String) -> Bool { text.hasPrefix("sha256/") || text.hasPrefix("sha1/") }
@@ -361,17 +320,5 @@ private struct OkHttpReader {
         guard let before = code[brace - 1] else { return true }
         if before.isMark(of: "])") { return before.isMark(")") }
         return before.name != nil || before.isMark(">")
-    }
-
-    /// The place of a `hostnameVerifier` that accepts every name; `nil` if there is none.
-    private func hostVerifier(_ reading: inout SourceReading) -> Int? {
-        for index in reading.places(of: ["hostnameVerifier", "setHostnameVerifier"]) {
-            switch reading.nameAnswer(at: index) {
-            case .accepts where reading.debug || !reading.code.isDebugOnly(index): return index
-            case .undecided: reading.undecided(at: index, by: reading.code.tokens[index].lastName ?? "")
-            case .accepts, .refuses, nil: break
-            }
-        }
-        return nil
     }
 }

@@ -1,4 +1,5 @@
 import PinholeSource
+import PinholeTrust
 
 extension SourceReader {
     /// Trust managers and host verifiers of Java and Kotlin, Netty's and Apache's included.
@@ -53,39 +54,20 @@ private enum TrustManagerReader {
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
+        readVerifiers(&reading)
+    }
+
+    private static func readVerifiers(_ reading: inout SourceReading) {
         // The pins of OkHttp are told with their verifier.
-        guard !reading.found.contains(where: { $0.title == SourceReader.okHttp.title }) else { return }
-        let places = reading.places(of: verifiers)
-        for index in places {
-            var answer = reading.nameAnswer(at: index)
-            if let value = reading.assigned(at: index) {
-                let end = reading.valueEnd(from: value)
-                if value < end { answer = reading.nameAnswer(in: value..<end, limit: end) }
-                // A parameter has its type behind the colon.
-                if code.isMark(":", at: index + 1), answer == .undecided { continue }
-            }
-            tell(answer, at: index, &reading)
+        let isOkHttp = reading.found.contains { ($0.policy as? OkHttpPolicy)?.pins.isEmpty == false }
+        let setters = reading.places(of: verifiers).filter { reading.verifier(at: $0) != nil }
+        for index in setters {
+            if isOkHttp, reading.code.tokens[index].lastName == "hostnameVerifier" { continue }
+            tell(reading.verifierAnswer(at: index), at: index, &reading)
         }
-        guard places.isEmpty else { return }
-        // A verifier that another file sets.
-        for index in reading.places(of: ["HostnameVerifier"]) {
-            let before = code[index - 1]?.name ?? ""
-            if code.isMark("{", at: index + 1), before != "implements", !code.isMark(":", at: index - 1) {
-                tell(reading.nameAnswer(at: index), at: index, &reading)
-            } else if ["implements", "new"].contains(before) || code.isMark(":", at: index - 1)
-                || code.isMark(",", at: index - 1)
-            {
-                tell(reading.functionAnswer, at: index, &reading)
-            } else if code[index + 1]?.name != nil, !code.endsLine(before: index + 1),
-                let value = reading.assigned(at: index + 1)
-            {
-                // `HostnameVerifier verifier = (host, session) -> true;`
-                let end = reading.valueEnd(from: value)
-                if value < end {
-                    tell(reading.nameAnswer(in: value..<end, limit: end), at: index, &reading)
-                }
-            }
-        }
+        // A verifier that another file may set.
+        guard setters.isEmpty, reading.code.words.contains("HostnameVerifier") else { return }
+        for (index, answer) in reading.declaredVerifiers() { tell(answer, at: index, &reading) }
     }
 
     private static func tell(_ answer: SourceAnswer?, at index: Int, _ reading: inout SourceReading) {
