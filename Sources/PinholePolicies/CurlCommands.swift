@@ -55,7 +55,10 @@ struct CurlCommands {
         readCommands(text)
         guard !isCommandsOnly else { return }
         if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
-        if transfers.allSatisfy({ $0.pin == nil }) { readValue() }
+        // A text beside the commands of a script is no option, but printed or passed on.
+        let words = transfers.flatMap(\.urls).map(\.beginning)
+        let isScript = words.contains { $0.contains("://") } && !words.contains { $0.hasPrefix("sha256//") }
+        if !isScript, transfers.allSatisfy({ $0.pin == nil }) { readValue() }
     }
 
     /// Returns the policies of the commands; `nil` if none pins.
@@ -74,20 +77,17 @@ struct CurlCommands {
                 found.append((policy, hosts))
             }
         }
-        noteOpen(found.flatMap(\.hosts), &notes)
         guard let first = found.first else {
             throw notes.obstacle ?? notes.gap ?? PolicyFailure("no pin can be used")
         }
-        guard found.count > 1 else {
+        let open = openClients(found.flatMap(\.hosts), &notes)
+        guard found.count + open.count > 1 else {
             return PolicyFile(kinds: [.curl], policies: [first.policy], bystanders: first.hosts)
         }
-        let policies = found.map { policy, hosts -> any TrustPolicy in
-            guard !hosts.isEmpty else { return policy }
-            return HostPolicies(
-                [(hosts.compactMap { try? HostPattern($0.uriText) }, policy)],
-                namesHosts: true
-            )
-        }
+        let policies =
+            found.map { policy, hosts -> any TrustPolicy in
+                hosts.isEmpty ? policy : Self.client(policy, hosts)
+            } + open
         var file = PolicyFile(kinds: policies.map { _ in .curl }, policies: policies)
         file.isOfSeveralClients = true
         return file
@@ -118,6 +118,7 @@ struct CurlCommands {
                 severity: .error
             )
         }
+        noteUnknownWords(of: transfer, &notes)
         guard let value = transfer.pin?.whole else {
             notes.notLiteral(transfer.pin?.code ?? "", line: transfer.line)
             return nil
@@ -138,20 +139,57 @@ struct CurlCommands {
         }
     }
 
-    /// Notes the commands that accept every server: as a warning if another command pins the same host.
-    func noteOpen(_ pinned: [Host], _ notes: inout DocumentNotes) {
-        for transfer in transfers where transfer.pin == nil && transfer.insecure {
-            let isPinned = hosts(of: transfer).contains(where: pinned.contains)
-            notes.remark(
-                .acceptsEverything,
-                .root("line \(transfer.line)"),
-                isPinned
-                    ? "This command accepts every server for a host that another command pins (--insecure)."
-                    : "This command accepts every server (--insecure).",
-                "Leave --insecure out, and name the CA with --cacert.",
-                severity: isPinned ? .warning : .hint
-            )
+    private static func client(_ policy: any TrustPolicy, _ hosts: [Host]) -> HostPolicies {
+        HostPolicies([(hosts.compactMap { try? HostPattern($0.uriText) }, policy)], namesHosts: true)
+    }
+
+    /// Notes the commands that accept every server, of which none pins.
+    func noteOpen(_ notes: inout DocumentNotes) { _ = openClients([], &notes) }
+
+    /// The commands without a pin for hosts that other commands pin: a client for each.
+    private func openClients(_ pinned: [Host], _ notes: inout DocumentNotes) -> [HostPolicies] {
+        var clients: [HostPolicies] = []
+        for transfer in transfers where transfer.pin == nil {
+            let path = DocumentPath.root("line \(transfer.line)")
+            let hosts = hosts(of: transfer).filter(pinned.contains)
+            guard let host = hosts.first else {
+                guard transfer.insecure else { continue }
+                notes.remark(
+                    .acceptsEverything,
+                    path,
+                    "This command accepts every server (--insecure).",
+                    "Leave --insecure out, and name the CA with --cacert."
+                )
+                continue
+            }
+            if transfer.insecure {
+                let name = "The command of line \(transfer.line) (--insecure)"
+                let policy = BrokenPolicy(acceptingAllAt: path.description, by: name)
+                clients.append(Self.client(policy, hosts))
+            } else {
+                notes.remark(
+                    .notEnforced,
+                    path,
+                    "This command asks \(host) without the pin that another command has for it.",
+                    "Give it the same --pinnedpubkey.",
+                    severity: .warning
+                )
+                clients.append(Self.client(SystemPolicy(by: .openssl), hosts))
+            }
         }
+        return clients
+    }
+
+    /// Notes words that may hold any option, `curl $OPTIONS https://example.com`.
+    private func noteUnknownWords(of transfer: Transfer, _ notes: inout DocumentNotes) {
+        let unknown = transfer.urls.first { $0.beginning.isEmpty && $0.whole == nil }
+        guard let unknown, transfer.urls.contains(where: { !$0.beginning.isEmpty }) else { return }
+        notes.unproven(
+            .pinNotLiteral,
+            .root("line \(transfer.line)"),
+            "The words of “\(DocumentPath.cut(unknown.code))” are not in this file, and may hold --insecure.",
+            "Give them a value in the script, or write the options themselves."
+        )
     }
 
     /// The protocols without TLS, and those that change to it only if they are told to.

@@ -83,7 +83,7 @@ struct PolicyText {
         read(&found, &notes) { (notes) throws(PolicyFailure) in
             let commands = CurlCommands(text, name: options.name, isCommandsOnly: true)
             if let file = try commands.file(files, &notes) { return file }
-            commands.noteOpen([], &notes)
+            commands.noteOpen(&notes)
             // The doubts and faults of the settings are no reason to refuse the code.
             var own = DocumentNotes()
             defer { notes.add(own) }

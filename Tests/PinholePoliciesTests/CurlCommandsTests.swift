@@ -111,17 +111,39 @@ struct CurlCommandsTests {
         #expect(findings.first?.sentence.contains("sha256//${PIN}") == true)
     }
 
-    @Test(
-        "a command without the pin that another command has for the host is a warning, and a hint elsewhere"
-    )
-    func open() {
-        let pinned = "curl --pinnedpubkey '\(Self.both)' https://a.test/x\n"
-        let same = examine(pinned + "curl -k https://a.test/y").findings
-        #expect(
-            same.map(\.code) == [.acceptsEverything] && same.first?.severity == .warning
-                && same.first?.path == "line 2"
-        )
-        let other = examine(pinned + "curl -k https://localhost/y").findings
+    @Test("a command without the pin that another command has for the host is a client of its own")
+    func open() throws {
+        let pinned = "curl --pinnedpubkey '\(Self.both)' https://a.test/x"
+        for command in ["\ncurl -k", " --next -k", " || curl --insec"].map({ $0 + " https://a.test/y" }) {
+            let file = try #require(examine(pinned + command).file)
+            #expect(file.isOfSeveralClients && file.policies.count == 2, "\(command)")
+            let policy = (file.policies.last as? HostPolicies)?.entries.first?.policy as? BrokenPolicy
+            #expect(policy?.kind == .acceptAll, "\(command)")
+        }
+        let (file, findings) = examine(pinned + "\ncurl https://a.test/y")
+        #expect(findings.map(\.code) == [.notEnforced] && findings.first?.path == "line 2")
+        let survey = HostSurvey(try #require(file), at: Timestamp(seconds: 1_780_000_000))
+        #expect(survey.entries.map(\.opensPinnedHost).contains(true))
+        let other = examine(pinned + "\ncurl -k https://localhost/y").findings
         #expect(other.map(\.severity) == [.hint])
+    }
+
+    @Test("words that may hold any option are not proven")
+    func unknownWords() {
+        let findings = examine("curl $OPTIONS --pinnedpubkey '\(Self.both)' https://a.test/").findings
+        #expect(findings.map(\.severity) == [.unproven], "\(findings)")
+        let url = examine("curl --pinnedpubkey '\(Self.both)' \"$URL\"").findings
+        #expect(url.isEmpty, "\(url)")
+    }
+
+    @Test(
+        "a command that is only printed pins nothing",
+        arguments: [
+            "echo \"curl --pinnedpubkey '\(both)' https://a.test\"\ncurl https://a.test",
+            "echo curl --pinnedpubkey '\(both)' https://a.test\ncurl https://a.test",
+        ]
+    )
+    func printed(text: String) {
+        #expect(examine(text).file == nil)
     }
 }

@@ -358,7 +358,7 @@ struct SettingsFaultTests {
     func curl(open: String) {
         let pinned = "curl --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test\n"
         let findings = examine(Row("a.sh", pinned + open, .open)).findings
-        #expect(findings.contains { $0.code == .acceptsEverything && $0.severity == .warning }, "\(findings)")
+        #expect(findings.contains { $0.code == .acceptsEverything && $0.severity == .error }, "\(findings)")
         let printed = examine(Row("a.sh", "\(pinned)echo \(open)", .right)).findings
         #expect(!printed.contains { $0.code == .acceptsEverything }, "\(printed)")
     }
