@@ -191,6 +191,15 @@ struct SourceReaderTests {
             ("a.py", "requests.get(url, verify=False)"),
             ("a.py", "ctx.check_hostname = False\nctx.verify_mode = ssl.CERT_NONE"),
             ("a.py", "c = ssl._create_unverified_context()"),
+            ("a.py", "requests.get(u, verify=not True)"), ("a.py", "httpx.Client(verify=0)"),
+            ("a.py", "requests.get(u, **{\"verify\": False})"),
+            ("a.py", "ctx.check_hostname = 0\nctx.verify_mode = 0"),
+            ("a.js", "new https.Agent({ [\"rejectUnauthorized\"]: false })"),
+            ("a.js", "o['rejectUnauthorized'] = 0"), ("a.js", "https.get({rejectUnauthorized: !true})"),
+            ("a.js", "process.env.NODE_TLS_REJECT_UNAUTHORIZED ??= '0'"),
+            ("a.dart", "client..badCertificateCallback = ((_, __, ___) => true);"),
+            ("a.go", "cfg := &tls.Config{InsecureSkipVerify: !false}"),
+            ("a.cs", "h.ServerCertificateCustomValidationCallback = (m, c, ch, e) => Check(c) || true;"),
             ("a.rs", "let c = Client::builder().danger_accept_invalid_certs(true).build()?;"),
             ("a.php", "curl_setopt($ch, CURLOPT_SSL_VERIFYPEER, false);"),
             ("a.c", "curl_easy_setopt(h, CURLOPT_SSL_VERIFYPEER, 0L);"),
@@ -264,6 +273,12 @@ struct SourceReaderTests {
             ),
             ("a.swift", "let e = AFSecurityPolicy(pinningMode: .publicKey)"),
             ("a.js", "https.get({rejectUnauthorized: config.strict})"),
+            ("a.py", "requests.get(u, verify=os.environ.get(\"CA\", False))"),
+            (
+                "a.swift",
+                "func urlSession(_ s: URLSession, didReceive c: URLAuthenticationChallenge, completionHandler: X) {\n completionHandler(URLSession.AuthChallengeDisposition(rawValue: 0)!, URLCredential(trust: c.protectionSpace.serverTrust!))\n}"
+            ),
+            ("a.swift", "SecTrustSetExceptions(trust, SecTrustCopyExceptions(trust))"),
         ]
     )
     func unproven(name: String, code: String) {
@@ -322,6 +337,8 @@ struct SourceReaderTests {
         #expect(findings.map(\.code) == [.overridden])
         let off = examine(code + ".enablePublicKeyPinningBypassForLocalTrustAnchors(false)", "a.kt")
         #expect(off.findings.isEmpty, "\(off.findings)")
+        let past = examine(code.replacing("date)", with: "Date(1577836800000))"), "a.kt")
+        #expect(past.findings.map(\.code).contains(.expired), "\(past.findings)")
     }
 
     @Test("a fingerprint of Python is a pin of the call's host")

@@ -167,7 +167,6 @@ struct SourceReading {
         case .other(let expression):
             [
                 "0L": false, "1L": true, "2L": true, "kCFBooleanFalse": false, "kCFBooleanTrue": true,
-                "!0": true, "!1": false, "!false": true, "!true": false,
             ][expression.code]
         default: nil
         }

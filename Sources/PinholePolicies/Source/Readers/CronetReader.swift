@@ -25,10 +25,15 @@ private enum CronetReader {
                 if let domain = domain(arguments, at: index, &reading) { domains.append(domain) }
             }
         }
-        noteBypass(&reading)
+        let passesUserAnchors = noteBypass(&reading)
         guard !domains.isEmpty else { return }
+        let user = AndroidCertificates(.user, overridePins: true)
+        let base = AndroidSettings(trustAnchors: [AndroidCertificates(.system), user])
         do throws(PolicyFailure) {
-            let configuration = AndroidConfiguration(domainConfigurations: domains)
+            let configuration = AndroidConfiguration(
+                base: passesUserAnchors ? base : nil,
+                domainConfigurations: domains
+            )
             reading.add(try AndroidPolicy(configuration: configuration))
         } catch {
             reading.notes.unproven(
@@ -40,12 +45,16 @@ private enum CronetReader {
         }
     }
 
-    /// Local trust anchors pass without a pin unless the builder says otherwise.
-    private static func noteBypass(_ reading: inout SourceReading) {
+    /// Notes that local trust anchors pass without a pin, unless the builder says otherwise.
+    ///
+    /// - Returns: Whether the code itself lets them pass, and not Cronet's default.
+    private static func noteBypass(_ reading: inout SourceReading) -> Bool {
         let code = reading.code
         let name = "enablePublicKeyPinningBypassForLocalTrustAnchors"
         let place = reading.places(of: [name]).first { code.isMark("(", at: $0 + 1) }
-        if let place, reading.evaluator.elements(in: place + 1).first?.value.truth == false { return }
+        if let place, reading.evaluator.elements(in: place + 1).first?.value.truth == false {
+            return false
+        }
         let pins = reading.places(of: ["addPublicKeyPins"]).first ?? 0
         reading.notes.remark(
             .overridden,
@@ -55,6 +64,7 @@ private enum CronetReader {
             "Call \(name)(false).",
             severity: .warning
         )
+        return place != nil
     }
 
     private static func domain(

@@ -41,7 +41,7 @@ private enum NodeReader {
 
     /// Reads `rejectUnauthorized`: if it is false, Node ignores the result of `checkServerIdentity`, too.
     private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
-        guard let place = assigned(at: index, reading) else { return }
+        guard let place = reading.assigned(at: index) else { return }
         let value = reading.value(at: place) { $0.truth == false }
         if case .null = value {
             reading.acceptsEverything(at: index, by: "\(name): false")
@@ -52,18 +52,13 @@ private enum NodeReader {
 
     /// `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'`, also in brackets.
     private static func readVariable(at index: Int, _ reading: inout SourceReading) {
-        guard let place = assigned(at: index, reading) else { return }
+        guard let place = reading.assigned(at: index) else { return }
         let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
         // Node compares the text with "0".
         if let text = value.wholeText, text != "0" { return }
         if case .null = value { return }
         let name = "NODE_TLS_REJECT_UNAUTHORIZED"
         reading.judge(value, of: name, as: "\(name)=0", at: index, bad: false)
-    }
-
-    /// The value of a name, also of one in brackets: `process.env["NAME"] = …`.
-    private static func assigned(at index: Int, _ reading: SourceReading) -> Int? {
-        reading.assigned(at: reading.code.isMark("]", at: index + 1) ? index + 1 : index)
     }
 
     private static func readIdentity(at index: Int, _ reading: inout SourceReading) {

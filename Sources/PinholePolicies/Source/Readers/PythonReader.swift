@@ -9,10 +9,12 @@ extension SourceReader {
         marks: [
             "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
             "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
-            "aiohttp", "verify_mode", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE",
+            "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE",
+            "REQUESTS_CA_BUNDLE",
         ],
         commonMarks: [
-            "verify", "Fingerprint", "aiohttp", "verify_mode", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE",
+            "verify", "Fingerprint", "aiohttp", "verify_mode", "cert_reqs", "CURL_CA_BUNDLE",
+            "REQUESTS_CA_BUNDLE",
         ],
         signs: ["disable_warnings"],
         languages: [.python]
@@ -35,8 +37,8 @@ private enum PythonReader {
                 readSwitch(name, at: index, &reading)
             } else if name == "CERT_NONE" {
                 readMode(at: index, &reading)
-            } else if name == "verify_mode" {
-                readModeVariable(at: index, &reading)
+            } else if name == "verify_mode" || name == "cert_reqs" {
+                readMode(name, at: index, &reading)
             } else if fingerprints.contains(name)
                 || (name == "Fingerprint" && code.isMark("(", at: index + 1))
             {
@@ -75,6 +77,8 @@ private enum PythonReader {
     /// Whether an expression is a file with authorities, or a context that is read at its own place.
     private static func holdsAuthorities(_ value: SourceValue) -> Bool {
         let code = value.code.lowercased()
+        // An expression that may be False: `os.environ.get("CA", False)`.
+        guard !code.contains("false") else { return false }
         return ["cert", "bundle", "path", "where", "context", "ctx", "pem", "file", "ca_", "_ca"].contains {
             code.contains($0)
         } || code == "ca"
@@ -85,8 +89,7 @@ private enum PythonReader {
         let code = reading.code
         let call = code.parent(of: index).flatMap { code[$0 - 1]?.lastName } ?? ""
         let isArgument = code.isMark(",", at: index + 1) && ["setattr", "setdefault"].contains(call)
-        let end = code.isMark("]", at: index + 1) ? index + 1 : index
-        guard let place = isArgument ? index + 2 : reading.assigned(at: end) else { return }
+        guard let place = isArgument ? index + 2 : reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         guard value.truth == false, !pinsBeside(index, reading) else { return }
         reading.acceptsEverything(at: index, by: "\(name)=False")
@@ -99,20 +102,26 @@ private enum PythonReader {
         at index: Int,
         _ reading: inout SourceReading
     ) {
-        let code = reading.code
-        let end = code.isMark("]", at: index + 1) ? index + 1 : index
-        guard let place = reading.assigned(at: end) else { return }
+        guard let place = reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         guard value.wholeText == bad else { return }
         reading.acceptsEverything(at: index, by: "\(name)=\(bad)")
     }
 
-    /// `context.verify_mode = mode`; CERT_NONE is read at its own place.
-    private static func readModeVariable(at index: Int, _ reading: inout SourceReading) {
-        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
-        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
-        guard value.lastName?.hasPrefix("CERT_") != true, !pinsBeside(index, reading) else { return }
-        reading.judge(value, of: "verify_mode", at: index, bad: false)
+    /// `context.verify_mode = 0`, `cert_reqs=mode`; CERT_NONE is read at its own place.
+    private static func readMode(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        guard let value = mode(at: index, reading), !pinsBeside(index, reading) else { return }
+        reading.judge(value, of: name, as: "\(name)=0", at: index, bad: false)
+    }
+
+    /// The value that a mode gets by a number or an expression; `nil` for constants and None.
+    private static func mode(at index: Int, _ reading: SourceReading) -> SourceValue? {
+        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else {
+            return nil
+        }
+        let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
+        if case .null = value { return nil }
+        return value.lastName?.hasPrefix("CERT_") == true ? nil : value
     }
 
     /// `cert_reqs=ssl.CERT_NONE`, `context.verify_mode = ssl.CERT_NONE`; a comparison sets nothing.
@@ -161,7 +170,11 @@ private enum PythonReader {
         guard !truth, value.wholeText == nil else { return }
         // `check_hostname = False` in front of CERT_NONE is told as one finding, and beside a fingerprint as none.
         let accepts = reading.found.contains { ($0.policy as? BrokenPolicy)?.kind == .acceptAll }
-        let follows = reading.places(of: ["CERT_NONE"]).contains { abs($0 - index) < 24 }
+        let follows = reading.places(of: ["CERT_NONE", "verify_mode"]).contains { place in
+            guard abs(place - index) < 24 else { return false }
+            if reading.code.tokens[place].lastName == "CERT_NONE" { return true }
+            return mode(at: place, reading).flatMap(reading.settingTruth) == false
+        }
         guard !accepts, !follows, !pinsBeside(index, reading) else { return }
         reading.ignoresHost(at: index, by: "\(name)=False")
     }
@@ -206,8 +219,7 @@ private enum PythonReader {
 
     /// `settings["assert_fingerprint"] = …`: the host is that of another call.
     private static func readNamedFingerprint(at index: Int, _ reading: inout SourceReading) {
-        let end = reading.code.isMark("]", at: index + 1) ? index + 1 : index
-        guard let place = reading.assigned(at: end) else { return }
+        guard let place = reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         if case .null = value { return }
         guard let text = value.wholeText, let bytes = try? PinnedValue(fingerprint: text).bytes else {

@@ -8,6 +8,7 @@ extension SourceReader {
             "didReceive", "didReceiveChallenge", "NSURLSessionAuthChallengeUseCredential", "useCredential",
             "setSessionDidReceiveAuthenticationChallengeBlock", "setAllowsAnyHTTPSCertificate",
             "allowsAnyHTTPSCertificateForHost", "continueWithoutCredentialForAuthenticationChallenge",
+            "SecTrustSetExceptions",
         ],
         commonMarks: ["didReceive", "didReceiveChallenge", "useCredential"],
         signs: [
@@ -49,7 +50,16 @@ private enum URLSessionReader {
                 if reading.evaluator.answer(ofBody: (brace + 1)..<code.end(of: brace)) == .accepts {
                     reading.acceptsEverything(at: index, by: name)
                 }
+            } else if name == "SecTrustSetExceptions" {
+                // The exceptions of SecTrustCopyExceptions let the same chain pass afterwards.
+                reading.undecided(at: index, by: name)
             }
+        }
+        guard code.tokens.allSatisfy({ $0.lastName.map(dispositions.contains) != true }) else { return }
+        for index in code.tokens.indices where code.tokens[index].lastName == "AuthChallengeDisposition" {
+            // `AuthChallengeDisposition(rawValue: 0)` is .useCredential.
+            guard code.isMark("(", at: index + 1), makesCredential(index, reading) else { continue }
+            reading.undecided(at: index, by: "The delegate")
         }
     }
 
