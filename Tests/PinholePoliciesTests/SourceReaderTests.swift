@@ -199,6 +199,11 @@ struct SourceReaderTests {
             ("a.js", "process.env.NODE_TLS_REJECT_UNAUTHORIZED ??= '0'"),
             ("a.dart", "client..badCertificateCallback = ((_, __, ___) => true);"),
             ("a.go", "cfg := &tls.Config{InsecureSkipVerify: !false}"),
+            ("a.cs", "var s = new SslStream(tcp.GetStream(), false, (a, b, c, d) => true, null);"),
+            (
+                "a.cs",
+                "var s = new SslStream(t, false, Accept);\nstatic bool Accept(object o, X509Certificate c, X509Chain h, SslPolicyErrors e) { return true; }"
+            ),
             ("a.cs", "h.ServerCertificateCustomValidationCallback = (m, c, ch, e) => Check(c) || true;"),
             ("a.rs", "let c = Client::builder().danger_accept_invalid_certs(true).build()?;"),
             ("a.php", "curl_setopt($ch, CURLOPT_SSL_VERIFYPEER, false);"),
@@ -287,6 +292,21 @@ struct SourceReaderTests {
             findings.contains { $0.severity == .unproven } && !findings.contains(where: \.isFault),
             "\(findings)"
         )
+    }
+
+    @Test(
+        "code that compares no host is seen",
+        arguments: [
+            ("a.java", "p.setEndpointIdentificationAlgorithm(null);"),
+            ("a.java", "p.setEndpointIdentificationAlgorithm(\"\");"),
+            ("a.rs", "let mut c = connector.configure()?; c.set_verify_hostname(false);"),
+        ]
+    )
+    func anyHost(name: String, code: String) {
+        #expect(codes(code, name) == [.authorityWithoutHost])
+        let right = code.replacing("null", with: "\"HTTPS\"").replacing("\"\"", with: "\"HTTPS\"")
+            .replacing("false", with: "true")
+        #expect(codes(right, name).isEmpty)
     }
 
     @Test("a branch of debug builds counts in debug builds alone")

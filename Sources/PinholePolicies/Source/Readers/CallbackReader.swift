@@ -5,7 +5,7 @@ extension SourceReader {
     /// Callbacks of .NET and Dart in which an app judges servers itself: whether one accepts every server.
     static let callbacks = SourceReader(
         title: "certificate callback",
-        marks: Array(CallbackReader.members),
+        marks: CallbackReader.members + ["SslStream"],
         signs: ["DangerousAcceptAnyServerCertificateValidator"],
         languages: [.cSharp, .dart]
     ) { reading in
@@ -25,6 +25,7 @@ private enum CallbackReader {
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
+        readStreams(&reading)
         let comparesFingerprints = reading.found.contains { $0.title == SourceReader.fingerprints.title }
         for index in reading.places(of: members) {
             let name = code.tokens[index].lastName ?? ""
@@ -52,6 +53,33 @@ private enum CallbackReader {
                     "Dart calls \(name) for chains that the system refuses, and for no other chain.",
                     "Compare pins in validateCertificate of IOHttpClientAdapter."
                 )
+            }
+        }
+    }
+
+    /// `new SslStream(stream, false, callback)`: the third argument judges the server.
+    private static func readStreams(_ reading: inout SourceReading) {
+        for index in reading.places(of: ["SslStream"]) where reading.code.isMark("(", at: index + 1) {
+            let arguments = reading.evaluator.elements(in: index + 1).map(\.value)
+            guard arguments.count > 2 else { continue }
+            let name = "The callback of SslStream"
+            switch arguments[2] {
+            case .null: break
+            case .closure(let closure):
+                switch reading.evaluator.answer(of: closure) {
+                case .accepts: reading.acceptsEverything(at: index, by: name)
+                case .refuses: break
+                case .undecided: reading.undecided(at: index, by: name)
+                }
+            default:
+                // A callback with its type in front is seen at that name.
+                guard arguments[2].lastName != "RemoteCertificateValidationCallback" else { continue }
+                let functions = arguments[2].lastName.map { SourceFunction.named($0, in: reading.code) } ?? []
+                if functions.count == 1, reading.evaluator.answer(ofFunction: functions[0]) == .accepts {
+                    reading.acceptsEverything(at: index, by: name)
+                } else {
+                    reading.undecided(at: index, by: name)
+                }
             }
         }
     }

@@ -23,9 +23,10 @@ private enum SwitchReader {
     }
 
     static let settings: [Setting] = [
-        // Rust: reqwest, native-tls.
+        // Rust: reqwest, native-tls, openssl.
         Setting(name: "danger_accept_invalid_certs", truth: true),
         Setting(name: "danger_accept_invalid_hostnames", truth: true, ofHost: true),
+        Setting(name: "set_verify_hostname", truth: false, ofHost: true),
         // libcurl in C, PHP and Python.
         Setting(name: "CURLOPT_SSL_VERIFYPEER", truth: false), Setting(name: "SSL_VERIFYPEER", truth: false),
         Setting(name: "CURLOPT_SSL_VERIFYHOST", truth: false, ofHost: true),

@@ -9,7 +9,7 @@ extension SourceReader {
             "checkServerTrusted", "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier",
             "setDefaultHostnameVerifier", "InsecureTrustManagerFactory", "NoopHostnameVerifier",
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
-            "onReceivedSslError",
+            "onReceivedSslError", "setEndpointIdentificationAlgorithm",
         ],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
@@ -53,6 +53,14 @@ private enum TrustManagerReader {
             let parts = code.tokens[index].name?.split(separator: ".").map(String.init) ?? []
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
+        }
+        // Sockets and engines of Java compare no name without an algorithm.
+        for index in reading.places(of: ["setEndpointIdentificationAlgorithm"])
+        where code.isMark("(", at: index + 1) {
+            guard let value = reading.evaluator.elements(in: index + 1).first?.value,
+                value.truthiness == false
+            else { continue }
+            reading.ignoresHost(at: index, by: "setEndpointIdentificationAlgorithm(\(value.code))")
         }
         readVerifiers(&reading)
     }
