@@ -18,6 +18,8 @@ struct JUnitReportTests {
         #expect(suite.attributes["hostname"] == "api.pinned.test")
         #expect(suite.attributes["tests"] == "\(SampleRun.scenarios.count)")
         #expect(suite.children.count == SampleRun.scenarios.count)
+        let texts = suite.children.flatMap(\.children).map(\.text)
+        #expect(!texts.contains { $0.contains("key sha256/") }, "no pin of a key that the run made")
         let stolen = try #require(suite.children.first { $0.attributes["name"]?.hasPrefix("A28") == true })
         #expect(stolen.children.isEmpty, "what no client can detect passes")
     }

@@ -97,8 +97,9 @@ struct JUnitReport {
         if evidence.handshake.version != nil {
             lines.append("TLS with the man in the middle: \(evidence.handshake.title)")
         }
+        // The keys are made anew for each run, so their pins say nothing in a failure.
         lines += evidence.presented.compactMap { document.certificates[$0] }.map {
-            "shown: \($0.subject), issued by \($0.issuer), key \($0.pin)"
+            "shown: \($0.subject), issued by \($0.issuer)"
         }
         return lines + evidence.requests.map { "read by the man in the middle: \($0)" }
     }
