@@ -46,6 +46,7 @@ struct OkHttpClientsTests {
             "val c = OkHttpClient.Builder().apply { certificatePinner(\(pinner)) }.build()",
             "val p = if (BuildConfig.DEBUG) CertificatePinner.DEFAULT else \(pinner)\nval c = OkHttpClient.Builder().certificatePinner(p).build()",
             "val p = \(pinner)",
+            "val c = OkHttpClient()\nc.setCertificatePinner(\(pinner))",
         ]
     )
     func proven(code: String) {

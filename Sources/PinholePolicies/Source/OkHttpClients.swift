@@ -9,7 +9,8 @@ struct OkHttpClients {
     /// The calls that give a builder its pins.
     private let uses: [Int]
 
-    private static let pinner = "certificatePinner"
+    /// The call of a builder, and that of a client of OkHttp 2.
+    private static let setters: Set = ["certificatePinner", "setCertificatePinner"]
 
     /// Finds the builders of clients, and the calls that give them pins.
     init(_ code: SourceCode) {
@@ -19,7 +20,7 @@ struct OkHttpClients {
         }
         .map { $0..<code.statementEnd(from: $0) }
         uses = code.tokens.indices.filter {
-            code.tokens[$0].lastName == Self.pinner && code.isMark("(", at: $0 + 1)
+            code.tokens[$0].lastName.map(Self.setters.contains) == true && code.isMark("(", at: $0 + 1)
                 && code.end(of: $0 + 1) > $0 + 2 && !code.isDeclaration($0)
         }
     }
@@ -48,11 +49,8 @@ struct OkHttpClients {
         }
         // A call on a variable may belong to any builder.
         let areOfChains = uses.allSatisfy { use in chains.contains { $0.contains(use) } }
-        if areOfChains {
-            for chain in chains where !uses.contains(where: chain.contains) {
-                tell(chain.lowerBound, &reading)
-            }
-        }
+        guard areOfChains else { return }
+        for chain in chains where !uses.contains(where: chain.contains) { tell(chain.lowerBound, &reading) }
         for index in plainClients { tell(index, &reading) }
     }
 
