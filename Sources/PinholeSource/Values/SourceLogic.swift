@@ -8,11 +8,11 @@ struct SourceLogic {
 
     private var code: SourceCode { evaluator.code }
 
-    /// Words that begin a statement; its operators belong to its condition.
+    /// Words that begin a statement, whose operators belong to its condition.
     private static let statements: Set = [
         "if", "guard", "while", "for", "switch", "when", "return", "case", "unless", "match", "let", "var",
     ]
-    /// Names in front of values that `await` and `try` do not change.
+    /// The operators that Python writes as words.
     private static let operators: [String: Operator] = ["or": .or, "and": .and, "not": .not]
 
     private enum Operator { case or, and, not, equal, unequal, choice }
