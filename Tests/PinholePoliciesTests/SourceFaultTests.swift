@@ -61,6 +61,12 @@ struct SourceFaultTests {
             ("a.py", "ctx.verify_mode = ssl.CERT_REQUIRED", .right),
             ("a.py", "ctx.check_hostname = flag", .unproven),
             ("a.py", "ctx.check_hostname = True", .right),
+            ("a.py", "ctx.check_hostname = False\nctx.verify_mode = ssl.CERT_REQUIRED", .anyHost),
+            ("a.py", "ctx.check_hostname = False\nctx.verify_mode = 0", .open),
+            ("a.py", "requests.get(u, verify=os.environ.get(\"CA_BUNDLE\", False))", .unproven),
+            ("a.py", "PoolManager(cert_reqs=0)", .open),
+            ("a.py", "PoolManager(cert_reqs=mode)", .unproven),
+            ("a.py", "PoolManager(cert_reqs=\"CERT_REQUIRED\")", .right),
             ("a.py", "options = {\"verify\": False}\nrequests.get(u, **options)", .open),
             ("a.py", "options = {\"verify\": True}\nrequests.get(u, **options)", .right),
             ("a.py", "setattr(session, \"verify\", False)", .open),
@@ -94,6 +100,11 @@ struct SourceFaultTests {
                 .right
             ),
             ("HostnameVerifier v = (h, s) -> h.isEmpty();", .unproven),
+            ("HostnameVerifier v = (h, s) -> !false;", .anyHost),
+            ("p.setEndpointIdentificationAlgorithm(\"HTTPS\");", .right),
+            ("p.setEndpointIdentificationAlgorithm(algorithm);", .unproven),
+            ("p.endpointIdentificationAlgorithm = null;", .anyHost),
+            ("if (BuildConfig.DEBUG) { c.setHostnameVerifier((h, s) -> true); }", .right),
             (
                 "class W extends WebViewClient { public void onReceivedSslError(WebView v, SslErrorHandler h, SslError e) { if (ok) { h.proceed(); } else { h.cancel(); } } }",
                 .unproven

@@ -9,7 +9,7 @@ extension SourceReader {
             "checkServerTrusted", "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier",
             "setDefaultHostnameVerifier", "InsecureTrustManagerFactory", "NoopHostnameVerifier",
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
-            "onReceivedSslError", "setEndpointIdentificationAlgorithm",
+            "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
         ],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
@@ -27,6 +27,11 @@ private enum TrustManagerReader {
     /// Calls and members that take a verifier of host names.
     private static let verifiers: Set = [
         "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier", "setSSLHostnameVerifier",
+    ]
+
+    /// The call of Java and the property of Kotlin that say how the name is compared.
+    private static let algorithms: Set = [
+        "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
     ]
 
     static func read(_ reading: inout SourceReading) {
@@ -54,15 +59,26 @@ private enum TrustManagerReader {
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
-        // Sockets and engines of Java compare no name without an algorithm.
-        for index in reading.places(of: ["setEndpointIdentificationAlgorithm"])
-        where code.isMark("(", at: index + 1) {
-            guard let value = reading.evaluator.elements(in: index + 1).first?.value,
-                value.truthiness == false
-            else { continue }
-            reading.ignoresHost(at: index, by: "setEndpointIdentificationAlgorithm(\(value.code))")
-        }
+        for index in reading.places(of: algorithms) { readAlgorithm(at: index, &reading) }
         readVerifiers(&reading)
+    }
+
+    /// Sockets and engines of Java compare no name without an algorithm.
+    private static func readAlgorithm(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        guard !code.isDeclaration(index) else { return }
+        let isCall = code.isMark("(", at: index + 1)
+        let argument = isCall ? reading.evaluator.elements(in: index + 1).first?.value : nil
+        let setting =
+            code.isMark("=", at: index + 1)
+            ? reading.assigned(at: index).map { reading.value(at: $0) { $0.truthiness == false } } : nil
+        guard let value = argument ?? setting else { return }
+        let name = code.tokens[index].lastName ?? ""
+        switch value.truthiness {
+        case true?: break
+        case false?: reading.ignoresHost(at: index, by: "\(name)(\(value.code))")
+        case nil: reading.notLiteral(value, of: name, at: index, remedy: "Write \"HTTPS\".")
+        }
     }
 
     private static func readVerifiers(_ reading: inout SourceReading) {
