@@ -41,6 +41,7 @@ struct OkHttpClientsTests {
         "a client that gets the pins is proven",
         arguments: [
             "val c = OkHttpClient.Builder().certificatePinner(\(pinner)).build()",
+            "val p = if (BuildConfig.DEBUG) CertificatePinner.DEFAULT else \(pinner.dropLast(8)).add(\"b.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\").build()\nval c = OkHttpClient.Builder().certificatePinner(p).build()",
             "val b = OkHttpClient.Builder()\nb.certificatePinner(\(pinner))\nval c = b.build()",
             "val c = OkHttpClient().newBuilder().certificatePinner(\(pinner)).build()",
             "val c = OkHttpClient.Builder().apply { certificatePinner(\(pinner)) }.build()",

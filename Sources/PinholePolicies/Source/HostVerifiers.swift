@@ -20,10 +20,9 @@ extension SourceReading {
     /// The answer of the host verifier that a call or an assignment sets.
     ///
     /// - Parameter index: The place of the call's name.
-    /// - Returns: The answer; `nil` if the place sets none, or only debug builds run it.
+    /// - Returns: The answer; `nil` if the place sets none.
     func verifierAnswer(at index: Int) -> SourceAnswer? {
-        guard debug || !code.isDebugOnly(index), let range = verifier(at: index) else { return nil }
-        return verifierAnswer(of: range, 0)
+        verifier(at: index).flatMap { verifierAnswer(of: $0, 0) }
     }
 
     /// The host verifier that a call or an assignment sets; `nil` for a declaration of that name.

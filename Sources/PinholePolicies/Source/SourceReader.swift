@@ -126,6 +126,8 @@ extension SourceCode {
         while place > max(0, index - 40) {
             if language.endsStatementsWithLine, endsLine(before: place) { return nil }
             place -= 1
+            // The arguments of a call in front.
+            if isMark(")", at: place), let open = start(of: place) { place = open }
             let token = tokens[place]
             if token.isMark(of: ",;{}") { return nil }
             if token.name == "else" || token.isMark(":") { isOther = true }
