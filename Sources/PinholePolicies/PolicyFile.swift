@@ -77,6 +77,7 @@ package struct PolicyFile: Sendable {
     ///   - options: The facts that the reader has to know beside the file.
     ///   - files: The files that the document may name.
     ///   - takesUnproven: Whether a document is taken that does not decide everything; its ``findings`` say what.
+    ///   - takesUndecided: Whether one is taken that decides nothing, and so has no policy beside its ``findings``.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` that says what was expected and where.
     package static func read(
@@ -84,20 +85,30 @@ package struct PolicyFile: Sendable {
         name: String,
         options: Options = Options(),
         files: FileAccess,
-        takesUnproven: Bool = false
+        takesUnproven: Bool = false,
+        takesUndecided: Bool = false
     ) throws(PolicyFailure) -> PolicyFile {
         var notes = DocumentNotes()
         var options = options
         options.name = name
         do throws(PolicyFailure) {
             let files = NamedFiles(files)
-            var file = try recognise(bytes, options, &notes, files)
+            var file: PolicyFile
+            do throws(PolicyFailure) {
+                file = try recognise(bytes, options, &notes, files)
+            } catch {
+                // Readers that are left with a question alone throw it.
+                guard takesUndecided, let doubt = notes.doubt, "\(doubt)" == "\(error)" else { throw error }
+                file = PolicyFile(kinds: [], policies: [])
+            }
             file.digest = files.digest(of: bytes)
             file.lines = PolicyLines(bytes)
             // A part of a faulty file is returned only by `examine`.
             if let failure = notes.failure ?? notes.gap { throw failure }
-            if !takesUnproven, let doubt = notes.doubt { throw doubt }
-            guard !file.policies.isEmpty else {
+            if !takesUnproven || file.policies.isEmpty && !takesUndecided, let doubt = notes.doubt {
+                throw doubt
+            }
+            guard !file.policies.isEmpty || takesUndecided && notes.doubt != nil else {
                 throw PolicyFailure("expected pins or settings of trust, found code that has none")
             }
             file.findings = notes.findings

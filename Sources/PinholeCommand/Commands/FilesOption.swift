@@ -35,7 +35,7 @@ struct FilesOption: ParsableArguments {
     /// - Parameters:
     ///   - path: The file; “-” is standard input.
     ///   - options: The facts that the reader has to know beside the file.
-    ///   - takesUnproven: Whether a file is taken that does not decide everything.
+    ///   - takesUnproven: Whether a file is taken that does not decide everything, or nothing at all.
     /// - Returns: The policy.
     /// - Throws: ``CommandFailure`` that names the fault of the file.
     func policy(
@@ -50,7 +50,8 @@ struct FilesOption: ParsableArguments {
                 name: path == "-" ? "standard input" : path,
                 options: options,
                 files: document.files,
-                takesUnproven: takesUnproven
+                takesUnproven: takesUnproven,
+                takesUndecided: takesUnproven
             )
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")

@@ -66,6 +66,9 @@ public struct PinningLab: Sendable {
         _ options: Options = Options()
     ) async throws(LabFailure) -> LabReport {
         try Self.check(policies, scenarios)
+        let rowsInOrder = policies
+        let policies = policies.filter { !$0.isUndecided }
+        guard !policies.isEmpty else { return emptyReport(rowsInOrder) }
         let started = LoopClock().now()
         let target = LabPolicy.Target(world: world, authority: Authority(host: world.host, port: 443))
         let rows = await prepared(policies, for: target, options)
@@ -78,7 +81,7 @@ public struct PinningLab: Sendable {
             diagnoses[policy.id] = diagnosis(policy, rows[policy.id], cells, scenarios, for: target)
         }
         return LabReport(
-            policies: policies,
+            policies: rowsInOrder,
             scenarios: scenarios,
             cells: cells,
             host: world.host,
@@ -104,7 +107,7 @@ public struct PinningLab: Sendable {
         try await run([policy], against: scenarios, options)
     }
 
-    /// The report of a part of a run that has no scenario, since there are more parts than scenarios.
+    /// The report of a run without a cell: of documents that decide nothing, or of a part that has no scenario.
     ///
     /// - Parameter policies: The rows.
     /// - Returns: A report with rows and no column.

@@ -79,6 +79,8 @@ public struct LabPolicy: Sendable, Identifiable {
     package var subject: Host?
     /// The hosts of its document, if it is the first row of the document.
     package var hosts: [JudgedHost] = []
+    /// Whether its document decides nothing: there is no client to run, and the questions are its ``hosts``.
+    package var isUndecided = false
     /// Whether the servers of another client's visit are judged in memory, where a visit of its own shows no more.
     package var isJudgedInMemory = false
     /// Whether its decisions may depend on earlier ones, as those of code may.

@@ -165,8 +165,16 @@ extension LabDocument {
     package var emptyPlaces: [Place] {
         let places = Set(cells.map(\.place))
         let columns = missingShards.isEmpty && !selection.isEmpty ? selection : scenarios.map(\.id)
-        return policies.flatMap { row in columns.map { Place(row.id, $0) } }
+        let tried = Set(places.map(\.policy))
+        return policies.filter { tried.contains($0.id) || !isUndecided($0) }
+            .flatMap { row in columns.map { Place(row.id, $0) } }
             .filter { !places.contains($0) }
+    }
+
+    /// Whether a row is of a file that decides nothing: it has questions, and no host.
+    private func isUndecided(_ row: Row) -> Bool {
+        let own = hosts.filter { $0.policy == row.id }
+        return !own.isEmpty && own.allSatisfy(\.isQuestion)
     }
 
     /// Places in few words: a line for each row, with at most eight of its columns.

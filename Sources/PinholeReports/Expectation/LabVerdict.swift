@@ -64,7 +64,9 @@ package struct LabVerdict: Sendable, Hashable {
         let lost = run.recordGaps
         var others = lost
         // More parts than there are scenarios leave some with none.
-        if document.cells.isEmpty, !run.isPart || !document.scenarios.isEmpty {
+        // A file that decides nothing is a question, and there was nothing to run.
+        let isUndecided = document.scenarios.isEmpty && !run.questions.isEmpty
+        if document.cells.isEmpty, !isUndecided, !run.isPart || !document.scenarios.isEmpty {
             others.append("nothing was run")
         }
         if let obstacle = run.obstacle { others.append(obstacle) }

@@ -75,7 +75,7 @@ struct LabRunCommand: AsyncParsableCommand {
     private func run(_ policies: [LabPolicy], _ scenarios: [Scenario]) async throws -> LabReport {
         let progress = ProgressLine()
         defer { progress.end() }
-        let count = scenarios.count * policies.count
+        let count = scenarios.count * policies.count { !$0.isUndecided }
         var options = PinningLab.Options()
         options.repetitions = `repeat`
         options.jobs = jobs

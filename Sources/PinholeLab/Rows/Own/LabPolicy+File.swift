@@ -24,6 +24,7 @@ extension LabPolicy {
         server: ServerPath? = nil,
         demands: HostDemands = HostDemands()
     ) throws(LabFailure) -> [LabPolicy] {
+        guard !file.policies.isEmpty else { return [undecided(file, name)] }
         let main = host ?? file.pinnedHost(of: server) ?? LabWorld.standardHost
         let survey = HostSurvey(
             file,
@@ -37,6 +38,32 @@ extension LabPolicy {
         var groups = RowGroups(file, name, main: main, server: server)
         for entry in entries.filter({ $0.host == main }) + entries { try groups.add(entry, demands) }
         return try groups.finished(host)
+    }
+
+    /// The row of a file that decides nothing, which has its questions and no cells.
+    private static func undecided(_ file: PolicyFile, _ name: String) -> LabPolicy {
+        var row = LabPolicy(name, "not proven", .own, group: .own) { _ throws(LabFailure) in
+            throw LabFailure("\(name) decides nothing")
+        }
+        row.isUndecided = true
+        row.digest = file.digest
+        row.hosts = JudgedHost.questions(of: file, name)
+        return row
+    }
+}
+
+extension JudgedHost {
+    /// The questions that a file leaves open.
+    fileprivate static func questions(of file: PolicyFile, _ name: String) -> [JudgedHost] {
+        file.findings.filter { $0.severity == .unproven }.map { finding in
+            JudgedHost(
+                name,
+                "",
+                .notProven,
+                line: file.lines?.line(of: finding),
+                sentence: "\(finding.sentence) \(finding.remedy)"
+            )
+        }
     }
 }
 
@@ -90,16 +117,7 @@ private struct RowGroups {
                 hosts[index].row = name
             }
         }
-        let questions = file.findings.filter { $0.severity == .unproven }.map { finding in
-            JudgedHost(
-                name,
-                "",
-                .notProven,
-                line: file.lines?.line(of: finding),
-                sentence: "\(finding.sentence) \(finding.remedy)"
-            )
-        }
-        rows[0].hosts = hosts + questions
+        rows[0].hosts = hosts + JudgedHost.questions(of: file, name)
         return rows
     }
 

@@ -1,6 +1,7 @@
 import PinholeFiles
 import PinholeModel
 import PinholeTestKit
+import PinholeTrust
 import Testing
 
 @testable import PinholeLab
@@ -142,6 +143,44 @@ struct LabPolicyFileTests {
         #expect(try LabDocument(parsing: Array(document.json.utf8)) == document)
         #expect(JudgedRun(document).junit.contains("<skipped message=\"not proven: "))
         #expect(JudgedRun(document).sarif().contains("\"level\":\"warning\""))
+    }
+
+    @Test("a file that decides nothing has its questions in every report, and no cell")
+    func undecided() async throws {
+        let bytes = Array("requests.get(u, verify=flag)\n".utf8)
+        func read(takesUndecided: Bool) throws(PolicyFailure) -> PolicyFile {
+            try PolicyFile.read(
+                bytes,
+                name: "a.py",
+                files: .memory([:]),
+                takesUnproven: true,
+                takesUndecided: takesUndecided
+            )
+        }
+        #expect(throws: PolicyFailure.self) { try read(takesUndecided: false) }
+        let row = try #require(
+            LabPolicy.rows(file: try read(takesUndecided: true), name: "a.py").first
+        )
+        let report = try await PinningLab().run([row])
+        #expect(report.cells.isEmpty && report.policies.map(\.id) == ["a.py"])
+        var document = LabDocument(report)
+        let run = JudgedRun(document)
+        #expect(run.verdict.status == .unproven && run.verdict.status.exitCode == 3)
+        #expect(run.verdict.headline.hasPrefix("NOT PROVEN: a.py:1: "), "\(run.verdict.headline)")
+        #expect(run.junit.contains("<skipped message=\"not proven: ") && !run.junit.contains("<error"))
+        #expect(run.sarif().contains("\"level\":\"warning\""))
+        // Beside a row with a cell, its place in the matrix stays empty, and is no gap.
+        document.policies.append(LabDocument.Row(id: "SL", title: "pins", stance: .inUse))
+        document.scenarios = [SampleColumn.attack]
+        document.cells = [
+            LabDocument.Cell(
+                LabDocument.Place("SL", "A02"),
+                expected: .detected,
+                outcome: .detected,
+                reason: ""
+            )
+        ]
+        #expect(document.emptyPlaces.isEmpty && JudgedRun(document).verdict.status == .unproven)
     }
 }
 
