@@ -118,6 +118,24 @@ struct SourceFaultTests {
     func names(text: String, verdict: Verdict) { expect("A.java", text, verdict) }
 
     @Test(
+        "code that ends within a verifier is read",
+        arguments: [
+            "c.setHostnameVerifier {", "c.hostnameVerifier(", "c.hostnameVerifier =", "HostnameVerifier v =",
+            "HostnameVerifier {", "boolean verify(String h, SSLSession s) {", "c.hostnameVerifier(a ==",
+            "p.endpointIdentificationAlgorithm =", "c.hostnameVerifier(new HostnameVerifier(",
+        ]
+    )
+    func truncated(text: String) {
+        for name in ["A.java", "a.kt"] {
+            var options = PolicyFile.Options()
+            options.name = name
+            let code = "import javax.net.ssl.HostnameVerifier\n\(text)"
+            let file = PolicyFile.examine(Array(code.utf8), options: options, files: .memory([:])).file
+            #expect((file?.policies.count ?? 0) <= 1, "\(name)")
+        }
+    }
+
+    @Test(
         "each client of OkHttp gets the pins, and its own verifier counts",
         arguments: [
             ("OkHttpClient.Builder().certificatePinner(PINS).build()", Verdict.right),

@@ -29,7 +29,7 @@ extension SourceReading {
     func verifier(at index: Int) -> Range<Int>? {
         let open = index + 1
         guard !code.isDeclaration(index) else { return nil }
-        if code.isMark("{", at: open) { return open..<(code.end(of: open) + 1) }
+        if code.isMark("{", at: open) { return open..<min(code.end(of: open) + 1, code.tokens.count) }
         if code.isMark("(", at: open) {
             let end = code.end(of: open)
             // A body behind the parameters is a declaration, too.
@@ -42,10 +42,14 @@ extension SourceReading {
     }
 
     /// The answer of the verifiers that the code declares and another file may set.
-    func declaredVerifiers() -> [(index: Int, answer: SourceAnswer)] {
-        let methods = verifierMethods.map { ($0.place ?? 0, answer(ofVerifier: $0)) }
+    ///
+    /// - Parameter most: The most methods and values that are read.
+    /// - Returns: Each with its place.
+    func declaredVerifiers(_ most: Int) -> [(index: Int, answer: SourceAnswer)] {
+        let methods = verifierMethods.prefix(most).map { ($0.place ?? 0, answer(ofVerifier: $0)) }
         // `HostnameVerifier { … }` and `HostnameVerifier name = …`; a class has its methods.
-        let values: [(Int, SourceAnswer)] = places(of: ["HostnameVerifier"]).compactMap { index in
+        let names = places(of: ["HostnameVerifier"]).prefix(most)
+        let values: [(Int, SourceAnswer)] = names.compactMap { index in
             let isHead =
                 code[index - 1]?.isMark(of: ":,") == true
                 || ["implements", "new", "import"].contains(code[index - 1]?.name ?? "")

@@ -115,7 +115,7 @@ struct SourceLogic {
         guard case .mark(let mark) = token.kind else { return nil }
         let isDouble = code.isMark(mark, at: index + 1) && index + 1 < range.upperBound
         let isCompared = code.isMark("=", at: index + 1) && index + 1 < range.upperBound
-        let isTriple = isCompared && code.isMark("=", at: index + 2)
+        let isTriple = isCompared && code.isMark("=", at: index + 2) && index + 2 < range.upperBound
         switch mark {
         case "|" where isDouble: return Place(kind: .or, index: index, length: 2)
         case "&" where isDouble: return Place(kind: .and, index: index, length: 2)
