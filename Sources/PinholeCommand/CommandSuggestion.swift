@@ -147,7 +147,8 @@ struct CommandSuggestion {
         /// The command with this name or the nearest one a level below, such as `flows list` for `list` or `lsit`.
         private var elsewhere: String? {
             let below = commands.flatMap { command in
-                command.subcommands.compactMap { $0.configuration.commandName }.map { (command.commandName, $0) }
+                command.subcommands.compactMap { $0.configuration.commandName }
+                    .map { (command.commandName, $0) }
             }
             // A short word is near many others.
             let near = word.count < 4 ? nil : EditDistance.nearest(to: word, in: below.map(\.1))

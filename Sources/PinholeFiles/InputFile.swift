@@ -88,8 +88,8 @@ package final class InputFile {
 
     /// Whether the file is the terminal at which the user started the program.
     private static func isOwnTerminal(_ descriptor: Int32, _ status: stat) -> Bool {
-        // The system answers for the terminal of this process alone, by whatever name.
-        if tcgetpgrp(descriptor) != -1 { return true }
+        // The terminal has several names, and one session.
+        if tcgetsid(descriptor) == getsid(0) { return true }
         guard isatty(descriptor) == 1, isatty(STDIN_FILENO) == 1 else { return false }
         return self.status(of: STDIN_FILENO).st_rdev == status.st_rdev
     }

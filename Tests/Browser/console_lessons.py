@@ -141,15 +141,17 @@ class Served:
     def start(self):
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         environment["HOME"] = self.folder
-        self.process = subprocess.Popen([self.program, "class", "serve", "--students", "class.csv"], cwd=self.folder, env=environment,
-                                        stdout=subprocess.PIPE, text=True)
+        errors = pathlib.Path(self.folder, "errors.txt")
+        with errors.open("w") as file:
+            self.process = subprocess.Popen([self.program, "class", "serve", "--students", "class.csv"], cwd=self.folder, env=environment,
+                                            stdout=subprocess.PIPE, stderr=file, text=True)
         for line in self.process.stdout:
             if found := re.search(r"page +(\S+)", line):
                 self.url = found[1]
             if line.startswith("Ctrl-C"):
                 break
         else:
-            raise Failure("the class did not start")
+            raise Failure(f"the class did not start: {errors.read_text()}")
         lines = pathlib.Path(self.folder, "classes/passwords.csv").read_text(encoding="utf-8").splitlines()
         self.passwords = dict(line.split(",")[:2] for line in lines)
 

@@ -58,7 +58,8 @@ package final class ClassServer: Sendable {
         limits: ConsoleLimits = ConsoleLimits()
     ) async throws(ConsoleFailure) -> ClassServer {
         guard identity != nil || address.isReachableHereOnly else { throw .notLoopback(address) }
-        let students = ClassStudents(limits: limits, budgets: ConsoleAPI.Budgets("pinhole.class", checks: checks))
+        let budgets = ConsoleAPI.Budgets("pinhole.class", checks: checks)
+        let students = ClassStudents(limits: limits, budgets: budgets)
         try students.replace(members, teacher: teacher)
         let security: ConsoleListener.Security?
         do throws(CryptoFailure) {

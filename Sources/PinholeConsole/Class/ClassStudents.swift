@@ -62,7 +62,8 @@ final class ClassStudents: Sendable {
                 throw .capture(error)
             }
         }
-        state.withLock { [accounts, students] state in (state.accounts, state.students) = (accounts, students) }
+        state.withLock { [accounts, students] state in (state.accounts, state.students) = (accounts, students)
+        }
         let logins = members.map { (account: accounts[$0.name] ?? 0, name: $0.name, password: $0.password) }
         sessions.replace(logins, teacher: teacher)
     }
