@@ -55,10 +55,13 @@ struct CurlCommands {
         readCommands(text)
         guard !isCommandsOnly else { return }
         if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
-        // A text beside the commands of a script is no option, but printed or passed on.
-        let words = transfers.flatMap(\.urls).map(\.beginning)
-        let isScript = words.contains { $0.contains("://") } && !words.contains { $0.hasPrefix("sha256//") }
         if !isScript, transfers.allSatisfy({ $0.pin == nil }) { readValue() }
+    }
+
+    /// Whether the text has commands with URLs; a pin beside them is no option, but printed or passed on.
+    var isScript: Bool {
+        let words = transfers.flatMap(\.urls).map(\.beginning)
+        return words.contains { $0.contains("://") } && !words.contains { $0.hasPrefix("sha256//") }
     }
 
     /// Returns the policies of the commands; `nil` if none pins.

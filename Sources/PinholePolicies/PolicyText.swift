@@ -60,9 +60,10 @@ struct PolicyText {
             let policy = CurlPolicy(pinnedPublicKey: .file(Array(text.utf8)))
             return PolicyFile(kinds: [.curl], policies: [policy])
         }
-        if let file = try CurlCommands(text, name: options.name).file(files, &notes) { return file }
-        if let file = try code(.unknown, files, &notes) { return file }
-        if lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") }) {
+        let commands = CurlCommands(text, name: options.name)
+        if let file = try commands.file(files, &notes) { return file }
+        if !commands.isScript, let file = try code(.unknown, files, &notes) { return file }
+        if !commands.isScript, lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") }) {
             let pins = try okHttpLines(&notes)
             if pins.isEmpty, let failure = notes.obstacle { throw failure }
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])

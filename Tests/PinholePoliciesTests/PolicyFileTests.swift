@@ -203,7 +203,7 @@ struct PolicyFileTests {
         "finds curl's -k in a group of short options, not in the value of one",
         arguments: [
             ("curl -sk", true), ("curl -k", true), ("curl -fsSLk", true), ("curl --insecure", true),
-            ("curl -s", false), ("curl -okey", false), ("curl -so key", false), ("curl --key", false),
+            ("curl -s", false), ("curl -okey", false), ("curl -so key", false), ("curl --key key.pem", false),
             ("curl -sHk:1", false), ("insecure\n", true),
         ]
     )
