@@ -36,6 +36,8 @@ struct SettingsFaultTests {
     private static let gitPin =
         "git -c 'http.pinnedPubkey=sha256//\(Pins.first);sha256//\(Pins.second)' clone https://a.test/r\n"
 
+    private static let apacheSafe =
+        "SSLProxyEngine on\nSSLProxyVerify require\nSSLProxyCACertificateFile /etc/ssl/cert.pem\nProxyPass / https://a.test/\n"
     private static let gitSafe = "git config --global http.sslVerify true\n"
 
     private func examine(_ row: Row) -> (file: PolicyFile?, findings: [LintFinding]) {
@@ -340,6 +342,16 @@ struct SettingsFaultTests {
                 .open
             ),
             ("SSLProxyEngine on\nProxyPass / http://a.test/\n", .right),
+            ("\(apacheSafe)SSLProxyCheckPeerName ${CHECK}\n", .unproven),
+            ("\(apacheSafe)SSLProxyCheckPeerExpire off\n", .faulty),
+            ("\(apacheSafe)SSLProxyCheckPeerExpire ${CHECK}\n", .unproven),
+            ("\(apacheSafe)SSLProxyCheckPeerExpire on\n", .right),
+            ("<IfModule mod_ssl.c>\nSSLProxyEngine on\n</IfModule>\nProxyPass / https://a.test/\n", .open),
+            ("\(apacheSafe)<IfDefine TEST>\nSSLProxyVerify none\n</IfDefine>\n", .open),
+            (
+                "\(apacheSafe)<IfDefine TEST>\nSSLProxyVerify none\n</IfDefine>\n<IfDefine !TEST>\nSSLProxyVerify require\n</IfDefine>\n",
+                .unproven
+            ),
             (
                 "<VirtualHost *:443>\nHeader set Public-Key-Pins \"pin-sha256=\\\"\(Pins.first)\\\"; pin-sha256=\\\"\(Pins.second)\\\"; max-age=5184000\"\nSSLProxyEngine on\nProxyPass / https://a.test/\n</VirtualHost>\n",
                 .open
@@ -347,6 +359,14 @@ struct SettingsFaultTests {
         ]
     )
     func apache(text: String, verdict: Verdict) { expect(Row("apache.conf", text, verdict)) }
+
+    @Test("a hostile depth of Apache's sections is read")
+    func apacheDepth() {
+        let sections = String(repeating: "<Location /a>\n", count: 50_000)
+        let text = "\(sections)SSLProxyEngine on\nProxyPass / https://a.test/\n"
+        let findings = examine(Row("apache.conf", text, .open)).findings
+        #expect(findings.contains { $0.code == .acceptsEverything && $0.severity == .error })
+    }
 
     @Test(
         "commands of curl in a text and in short options count",

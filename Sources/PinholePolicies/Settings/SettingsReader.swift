@@ -14,7 +14,8 @@ struct SettingsReader: Sendable {
     var commonMarks: Set<String> = []
     /// The forms in which the kind is written; the first one that the reader knows its settings in counts.
     let forms: [SettingsForm]
-    /// Whether a text may have settings of the kind in several forms, so that a safe one in one form hides no other.
+    /// Whether a text may have settings of the kind in several forms, so that a safe setting in one form does not
+    /// hide an unsafe one in another.
     var readsEveryForm = false
     /// Reads the settings, and adds policies and findings; false if they are of another kind.
     let read: @Sendable (inout SettingsReading) -> Bool
@@ -112,6 +113,25 @@ struct SettingsReading {
             path(line),
             "\(name) (\(DocumentPath.cut(code))) is not written out in this file.",
             "Check the file as it is used, with its templates and variables filled in."
+        )
+    }
+
+    /// Notes that a setting accepts certificates that have expired, or that its value is not known.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting; `nil` if there is none.
+    ///   - truth: The value by which it accepts them.
+    mutating func readExpiry(_ setting: Setting?, accepting truth: Bool) {
+        guard let setting, setting.truth != !truth else { return }
+        let code = setting.values.first?.code ?? ""
+        guard setting.truth == truth else { return unknown(setting.name, code, at: setting.line) }
+        guard isFirst("expired \(setting.line)") else { return }
+        notes.remark(
+            .invalidAllowed,
+            path(setting.line),
+            "\(setting.name) (\(code)) accepts certificates that have expired.",
+            "Remove it, and renew the certificate of the server.",
+            severity: .error
         )
     }
 

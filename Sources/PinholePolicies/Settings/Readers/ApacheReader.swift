@@ -33,17 +33,45 @@ private enum ApacheReader {
 
     /// The directives that name servers.
     private static let passing: Set = ["proxypass", "proxypassmatch", "balancermember", "rewriterule"]
+    /// The directives that are judged, or that say that a block is one of a proxy.
+    private static let known: Set = [
+        "sslproxyengine", "sslproxyverify", "sslproxycacertificatefile", "sslproxycacertificatepath",
+        "sslproxycheckpeername", "sslproxycheckpeerexpire", "sslproxycheckpeercn", "sslproxyprotocol",
+    ]
+    /// The sections that stand for their directives: Apache reads these, or leaves them out, when it starts.
+    private static let conditions = ["<ifmodule", "<ifdefine", "<ifversion", "<iffile", "<else"]
+    /// The deepest block with settings of its own.
+    private static let deepest = 32
 
     /// Reads the lines of a block up to its end.
-    static func block(_ lines: inout ArraySlice<Setting>) -> Block {
+    ///
+    /// A section that is a condition, or is deeper than ``deepest``, is read as a part of its block.
+    static func block(_ lines: inout ArraySlice<Setting>, _ depth: Int = 0) -> Block {
         var block = Block()
+        // The sections that are open and are no blocks of their own.
+        var merged = 0
+        // The directives that stand in conditions, of which the file does not say which ones hold.
+        var conditional: Set<String> = []
         while let line = lines.popFirst() {
             let name = line.name.lowercased()
-            if name.hasPrefix("</") { break }
-            if name.hasPrefix("<") {
-                block.blocks.append(Self.block(&lines))
-            } else if name.hasPrefix("sslproxy") {
+            if name.hasPrefix("</") {
+                guard merged > 0 else { break }
+                merged -= 1
+            } else if name.hasPrefix("<") {
+                if depth >= Self.deepest || Self.conditions.contains(where: name.hasPrefix) {
+                    merged += 1
+                } else {
+                    block.blocks.append(Self.block(&lines, depth + 1))
+                }
+            } else if Self.known.contains(name) {
+                let isConditional = merged > 0
+                let other = block.settings[name]
                 block.settings[name] = line
+                if isConditional, conditional.contains(name), let other, other.text != line.text {
+                    let code = [other, line].compactMap { $0.values.first?.code }.joined(separator: " or ")
+                    block.settings[name]?.values = [SourceText([.expression(code)])]
+                }
+                if isConditional { conditional.insert(name) } else { conditional.remove(name) }
             } else if passing.contains(name) {
                 block.passesRequests = true
                 block.targets += line.values.filter { value in
@@ -118,7 +146,12 @@ private enum ApacheReader {
             )
             return
         }
-        let ignoresName = settings["sslproxycheckpeername"]?.truth == false
+        reading.readExpiry(settings["sslproxycheckpeerexpire"], accepting: false)
+        let name = settings["sslproxycheckpeername"]
+        if let name, name.truth == nil {
+            reading.unknown(name.name, name.values.first?.code ?? "", at: name.line)
+        }
+        let ignoresName = name?.truth == false
         reading.add(
             ServerVerification(
                 "Apache",

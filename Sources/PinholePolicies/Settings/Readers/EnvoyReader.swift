@@ -143,7 +143,7 @@ private struct EnvoyReader {
             default: reading.unknown(mode.name, mode.values.first?.code ?? "", at: mode.line)
             }
         }
-        readExpiry(validation.member("allow_expired_certificate"), &reading)
+        reading.readExpiry(validation.member("allow_expired_certificate"), accepting: true)
         let keys = reading.keyPins(validation.member("verify_certificate_spki"))
         let certificates = reading.digests(
             validation.member("verify_certificate_hash"),
@@ -184,23 +184,6 @@ private struct EnvoyReader {
             at: reading.path(validation.line).description
         )
         reading.add(policy, for: hosts)
-    }
-
-    /// Notes that expired certificates are accepted.
-    private func readExpiry(_ setting: Setting?, _ reading: inout SettingsReading) {
-        guard let setting, setting.truth != false else { return }
-        guard setting.truth == true else {
-            reading.unknown(setting.name, setting.values.first?.code ?? "", at: setting.line)
-            return
-        }
-        guard reading.isFirst("expired \(setting.line)") else { return }
-        reading.notes.remark(
-            .invalidAllowed,
-            reading.path(setting.line),
-            "\(setting.name) accepts certificates that have expired.",
-            "Remove it, and renew the certificate of the server.",
-            severity: .error
-        )
     }
 
     private func names(
