@@ -18,7 +18,7 @@ struct AnatomyLesson: ClassUnit {
     /// The methods of which the counter accepts one.
     static let methods = ["PUT", "DELETE", "PATCH", "OPTIONS", "POST"]
     /// The statuses of which the shelf answers with one.
-    static let statuses = [201, 202, 203, 206, 402, 403, 409, 410, 415, 422, 429, 451, 501, 502, 504]
+    static let statuses = [201, 202, 203, 428, 402, 403, 409, 410, 415, 422, 429, 451, 501, 502, 504]
 
     func add(_ names: ClassNames, to routes: inout OriginRoutes) {
         let allowed = names.counterMethod
@@ -27,16 +27,15 @@ struct AnatomyLesson: ClassUnit {
             guard let status = Int(request.remainder), (200...599).contains(status) else {
                 return request.reply(400, type: text, body: Array("Expected /status/200 to 599.\n".utf8))
             }
-            let location = (300...308).contains(status) && status != 304 ? ["Location: /"] : []
-            return request.reply(
-                status,
-                type: text,
-                body: Array("Status \(status).\n".utf8),
-                fields: location
-            )
+            // A 205 has no content, as a 204 and a 304 (RFC 9110 §15.3.6).
+            guard ![204, 205, 304].contains(status) else { return request.reply(status) }
+            let body = Array("Status \(status).\n".utf8)
+            return request.reply(status, type: text, body: body, fields: Self.fields(status, body.count))
         }
         routes.set("/method") { request in
-            request.reply(200, type: text, body: Array("\(request.head.method) \(request.bodyLength)\n".utf8))
+            // A response to HEAD has the Content-Length of the response to GET (RFC 9110 §8.6).
+            let method = request.head.method == "HEAD" ? "GET" : request.head.method
+            return request.reply(200, type: text, body: Array("\(method) \(request.bodyLength)\n".utf8))
         }
         routes.set("/counter") { request in
             request.head.method == allowed
@@ -66,6 +65,19 @@ struct AnatomyLesson: ClassUnit {
             }
             let body = "Welcome back: ticket=\(names.seed.token("back"))\n"
             return request.reply(200, type: text, body: Array(body.utf8))
+        }
+    }
+
+    /// Returns the fields that a response with a status must have (RFC 9110 §15).
+    static func fields(_ status: Int, _ size: Int) -> [String] {
+        switch status {
+        case 206: ["Content-Range: bytes 0-\(size - 1)/\(size)"]
+        case 300...308: ["Location: /"]
+        case 401: ["WWW-Authenticate: Basic realm=\"status\""]
+        case 405: ["Allow: GET, HEAD"]
+        case 407: ["Proxy-Authenticate: Basic realm=\"status\""]
+        case 426: ["Upgrade: HTTP/2.0", "Connection: Upgrade"]
+        default: []
         }
     }
 
@@ -175,8 +187,11 @@ struct AnatomyLesson: ClassUnit {
             )
             client.settings.overrides = []
             let met = try await client.outcome("\(bank)/method")
-            let tunnel = met.evidence.contains { $0.hasPrefix("CONNECT \(names.bank)") }
-            return TrialOutcome(choice: tunnel ? "authority" : "path", met.evidence)
+            guard let tunnel = met.evidence.first(where: { $0.hasPrefix("CONNECT ") }) else {
+                return TrialOutcome(choice: "", met.evidence)
+            }
+            let isOfHost = tunnel.hasPrefix("CONNECT \(names.bank)")
+            return TrialOutcome(choice: isOfHost ? "authority" : "path", met.evidence)
         }
     }
 }

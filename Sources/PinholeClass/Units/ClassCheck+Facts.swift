@@ -91,16 +91,11 @@ extension ClassCheck {
 
     func policy(until isOver: @escaping @Sendable () -> Bool) throws -> [Result] {
         let world = try world()
-        let name = "lesson-5/policy.json"
         let policy: any TrustPolicy
         do {
-            let content = try InputFile.content(of: folder.file(name))
-            policy = try PolicyFile.read(content, name: name, files: folder.lessonFiles(5)).policy
+            policy = try studentPolicy(5, "policy.json")
         } catch {
-            // A student who is served does not see where the teacher's folder lies.
-            let reason = "\(error)".replacing(folder.path + "/", with: "")
-            let message = say("\(name) cannot be used: \(reason)", "\(name) ist nicht brauchbar: \(reason)")
-            return events(world).map { Result(task: $0.task, state: .wrong, message: message) }
+            return events(world).map { unusable("lesson-5/policy.json", $0.task, error) }
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         return events(world).map { event in
@@ -111,7 +106,7 @@ extension ClassCheck {
                 trusting: world.deviceRoots,
                 with: evaluator
             )
-            let reason = rejection?.prefix { $0 != ":" } ?? ""
+            let reason = rejection ?? ""
             let message =
                 event.isAccepted
                 ? say("the policy refuses it: \(reason)", "die Regel lehnt es ab: \(reason)")

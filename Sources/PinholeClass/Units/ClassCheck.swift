@@ -320,7 +320,7 @@ package struct ClassCheck: Sendable {
     ///
     /// - Parameters:
     ///   - lessons: The numbers of the lessons.
-    ///   - forgetsTries: Whether wrong answers are forgotten as well, which only a teacher decides.
+    ///   - forgetsTries: Whether wrong answers and predictions are forgotten as well, which only a teacher decides.
     /// - Throws: ``ClassFailure`` if a file cannot be written.
     package func reset(_ lessons: [Int], forgetsTries: Bool = false) throws(ClassFailure) {
         do {
@@ -334,8 +334,11 @@ package struct ClassCheck: Sendable {
         try change { record throws(ClassFailure) in
             for lesson in lessons {
                 let tries = forgetsTries ? nil : record[lesson].tries
+                // The first prediction counts; a reset after the outcome is no new first one.
+                let predictions = forgetsTries ? nil : record[lesson].predictions
                 record[lesson] = ClassRecord.Lesson()
                 record[lesson].tries = tries
+                record[lesson].predictions = predictions
             }
             // Lesson 3 is about the capture, which a reset does not empty.
             if lessons.contains(3) { record[3].since = lastRecord }

@@ -7,7 +7,7 @@ import PinholeTrust
 
 /// The experiments of a lesson, whose outcome is hidden until the student predicts it.
 extension ClassCheck {
-    /// An experiment after its prediction.
+    /// The outcome of an experiment beside its prediction.
     package struct TrialReport: Sendable, Encodable {
         /// The id of the experiment.
         package let trial: String
@@ -25,14 +25,15 @@ extension ClassCheck {
         package let explanation: String
     }
 
-    /// Makes an experiment, and keeps its first prediction.
+    /// Runs an experiment, and keeps its first prediction.
     ///
     /// - Parameters:
     ///   - lesson: The number of the lesson.
     ///   - id: The id of the experiment.
     ///   - prediction: The choice that the student predicts; `nil` to repeat an experiment that was predicted before.
     /// - Returns: The outcome beside the first prediction; `nil` if nothing was predicted, so that it stays hidden.
-    /// - Throws: ``ClassFailure`` if there is no such experiment or choice, or it cannot be made.
+    /// - Throws: ``ClassFailure`` if there is no such experiment or choice, or its outcome is no choice of it,
+    ///   such as an error of a class that does not run; the prediction is not kept then.
     package func attempt(
         _ lesson: Int,
         _ id: String,
@@ -61,6 +62,16 @@ extension ClassCheck {
             outcome = try await unit.outcome(of: id, self)
         } catch {
             throw error as? ClassFailure ?? ClassFailure("the experiment \(id) cannot be made: \(error)")
+        }
+        // A server or a proxy that does not run makes errors that say nothing about the prediction.
+        guard choices.contains(outcome.choice) else {
+            throw ClassFailure(
+                say(
+                    "the experiment \(id) came to no outcome: \(outcome.evidence.last ?? outcome.choice)",
+                    "das Experiment \(id) hat kein Ergebnis: \(outcome.evidence.last ?? outcome.choice)"
+                ),
+                remedy: "start the class: pinhole class start"
+            )
         }
         // The prediction is kept after the experiment, so a failed one can be predicted again.
         if kept == nil { try keep(prediction: first, of: id, in: lesson) }
@@ -112,11 +123,17 @@ extension ClassCheck {
         trusting roots: [Certificate]
     ) -> TrialOutcome {
         let rejection = rejection(policy, server, at: host, trusting: roots)
-        let line = rejection.map { say("refused: \($0)", "abgelehnt: \($0)") }
-        return TrialOutcome(accepts: rejection == nil, [line ?? say("accepted", "angenommen")])
+        return TrialOutcome(accepts: rejection == nil, [judgement(rejection)])
     }
 
-    /// Returns the reason why a client with a policy refuses a server; `nil` if it accepts it.
+    /// Returns the result of a policy in a line.
+    func judgement(_ rejection: String?) -> String {
+        rejection.map { say("refused: \($0)", "abgelehnt: \($0)") } ?? say("accepted", "angenommen")
+    }
+
+    /// Returns the code of the reason why a client with a policy refuses a server; `nil` if it accepts it.
+    ///
+    /// The detail of a reason is left out: it is English, and may name certificates that a task asks for.
     func rejection(
         _ policy: any TrustPolicy,
         _ server: Identity,
@@ -138,6 +155,6 @@ extension ClassCheck {
         // Where a policy does not apply, the device decides.
         if case .notApplicable = found { found = verdict(SystemPolicy(by: .openssl)) }
         guard case .rejected(let rejection) = found else { return nil }
-        return "\(rejection.reason.code): \(rejection.detail)"
+        return rejection.reason.code
     }
 }

@@ -41,7 +41,10 @@ struct MiddleLesson: ClassUnit {
                     )
                 ]
             )
-        case .failure(let failure): TrialOutcome(accepts: false, [failure.description])
+        // The app refuses a certificate with one of these; other errors say nothing about the root.
+        case .failure(let failure) where [-1202, -1203].contains(failure.code.rawValue):
+            TrialOutcome(accepts: false, [TrialClient.line(failure, check)])
+        case .failure(let failure): TrialOutcome(choice: "", [TrialClient.line(failure, check)])
         }
     }
 }

@@ -178,10 +178,9 @@ struct PlatformsLesson: ClassUnit {
             check.rejection(policy, server, at: world.names.bank, trusting: world.deviceRoots)
         }
         let (attack, bank) = (rejection(world.misissued), rejection(world.bank))
-        let accepted = check.say("accepted", "angenommen")
         let lines = [
-            "\(check.say("attack", "Angriff")): \(attack ?? accepted)",
-            "\(check.say("bank", "Bank")): \(bank ?? accepted)",
+            "\(check.say("attack", "Angriff")): \(check.judgement(attack))",
+            "\(check.say("bank", "Bank")): \(check.judgement(bank))",
         ]
         return (attack == nil ? .open : bank == nil ? .holds : .locked, lines)
     }
@@ -228,9 +227,10 @@ struct PlatformsLesson: ClassUnit {
                 !accepted,
                 check.say("the app still accepts an attack", "die App nimmt noch einen Angriff an")
             ),
-            ClassCheck.result(
+            check.result(
                 "works",
                 refused == nil,
+                whileOpen: accepted,
                 check.say(
                     "the app refuses the bank, its renewal or its backup: \(refused ?? "")",
                     "die App lehnt die Bank, ihre Erneuerung oder ihren Ersatz ab: \(refused ?? "")"

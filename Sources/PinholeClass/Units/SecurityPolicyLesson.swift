@@ -195,9 +195,10 @@ struct SecurityPolicyLesson: ClassUnit {
         let accepted = faults(attacks + [("gateway", world.gateway)], accepting: false)
         return [
             predicted,
-            ClassCheck.result(
+            check.result(
                 "works",
                 refused.isEmpty,
+                whileOpen: !accepted.isEmpty,
                 check.say(
                     "the policy refuses \(refused.joined(separator: ", "))",
                     "die Regel lehnt ab: \(refused.joined(separator: ", "))"
@@ -233,9 +234,7 @@ struct SecurityPolicyLesson: ClassUnit {
                 trusting: world.deviceRoots
             )
             if rejection == nil { count += 1 }
-            return "\(server.rawValue): "
-                + (rejection.map { check.say("refused: \($0)", "abgelehnt: \($0)") }
-                    ?? check.say("accepted", "angenommen"))
+            return "\(server.rawValue): \(check.judgement(rejection))"
         }
         return TrialOutcome(choice: "\(count)", lines)
     }
@@ -252,6 +251,20 @@ extension ClassCheck {
         let path = "lesson-\(lesson)/\(name)"
         let content = try InputFile.content(of: folder.file(path))
         return try PolicyFile.read(content, name: path, files: folder.lessonFiles(lesson)).policy
+    }
+
+    /// Returns the result of a task that a policy passes only if it refuses the attacks as well: the file of the
+    /// lesson accepts everything.
+    func result(_ task: String, _ isPassed: Bool, whileOpen isOpen: Bool, _ message: String) -> Result {
+        guard isPassed, isOpen else { return Self.result(task, isPassed, message) }
+        return Result(
+            task: task,
+            state: .open,
+            message: say(
+                "a configuration that accepts an attack proves nothing",
+                "eine Konfiguration, die einen Angriff annimmt, beweist nichts"
+            )
+        )
     }
 
     /// Returns the result of a task whose file cannot be used.

@@ -11,9 +11,11 @@ struct TrialClient {
     var settings: ClientSettings
     /// The delegate, which an experiment may set.
     var delegate = ClientDelegate()
+    private let check: ClassCheck
 
     /// Creates the app of a class, which trusts the roots of the phone.
     init(_ check: ClassCheck, trusting roots: [Certificate]) throws(AddressFailure) {
+        self.check = check
         settings = ClientSettings(
             anchors: roots.map(\.facts),
             evaluator: ChainVerifier(),
@@ -33,35 +35,52 @@ struct TrialClient {
     ) async throws(ClientFailure) -> TrialOutcome {
         let request = ClientRequest(try ClientURL(url), method: method, fields: fields)
         let fetched = await (try PinholeClient(settings, delegate: delegate)).fetch(request)
-        var lines = fetched.story.steps.compactMap(Self.line)
+        var lines = fetched.story.steps.compactMap(line)
         switch fetched.result {
         case .success(let response):
             let body = String(decoding: response.body, as: UTF8.self)
             if !body.isEmpty { lines += body.split(separator: "\n").map { "  \($0)" } }
             return TrialOutcome(choice: "\(response.head.status)", lines)
         case .failure(let failure):
-            return TrialOutcome(choice: "\(failure.code.rawValue)", lines + [failure.description])
+            return TrialOutcome(choice: "\(failure.code.rawValue)", lines + [Self.line(failure, check)])
         }
     }
 
+    /// Returns an error in a line: its detail is English, so other languages have the domain and the number alone.
+    static func line(_ failure: ClientFailure, _ check: ClassCheck) -> String {
+        check.spoken == .english ? failure.description : "\(failure.code.domain) \(failure.code.rawValue)"
+    }
+
     /// Returns a step in a line; `nil` for steps that an experiment is not about.
-    private static func line(_ step: FetchStep) -> String? {
+    private func line(_ step: FetchStep) -> String? {
         switch step {
-        case .clientHello(let hello, _): "ClientHello (\(hello.serverName ?? "no server name"))"
+        case .clientHello(let hello, _):
+            "ClientHello (\(hello.serverName ?? check.say("no server name", "ohne Servernamen")))"
         case .serverChain(let presentation): "Certificate (\(presentation.chain.count))"
         case .challenge(let challenge, let level):
-            "challenge \(challenge.protectionSpace.authenticationMethod.shortName), previousFailureCount \(challenge.previousFailureCount), "
-                + (level.map { "the \($0.rawValue)'s delegate is asked" } ?? "no delegate is asked")
-        case .disposition(let disposition, let note): "\(disposition.name): \(note)"
-        case .handshake(let version, let cipher, _, _): "handshake finished: \(version), \(cipher)"
+            "\(check.say("challenge", "Challenge")) \(challenge.protectionSpace.authenticationMethod.shortName), previousFailureCount \(challenge.previousFailureCount), "
+                + asked(level?.rawValue)
+        case .disposition(let disposition, let note):
+            check.say("\(disposition.name): \(note)", disposition.name)
+        case .handshake(let version, let cipher, _, _):
+            check.say("handshake finished: \(version), \(cipher)", "Handshake fertig: \(version), \(cipher)")
         case .tunnel(let authority, let status, _): "CONNECT \(authority): \(status)"
         case .request(let method, let target, _): "> \(method) \(target)"
         case .response(let head):
             "< \(head.status)"
                 + ["www-authenticate", "proxy-authenticate", "etag", "set-cookie", "allow", "location"]
                 .compactMap { name in head.fields.first(name).map { "\n  \(name): \($0)" } }.joined()
-        case .note(let text): text
+        case .note(let text): check.spoken == .english ? text : nil
         case .resolved, .connected, .notConnected, .judgement, .redirect, .body, .trailers, .failed: nil
         }
+    }
+
+    /// Returns the side that answers a challenge, in words.
+    private func asked(_ level: String?) -> String {
+        guard let level else { return check.say("no delegate is asked", "kein Delegate wird gefragt") }
+        return check.say(
+            "the \(level)'s delegate is asked",
+            "gefragt wird das Delegate \(level == "session" ? "der Session" : "des Task")"
+        )
     }
 }

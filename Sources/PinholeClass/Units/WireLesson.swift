@@ -57,9 +57,10 @@ struct WireLesson: ClassUnit {
         return TrialOutcome(
             choice: isReadable ? "readable" : "hidden",
             [
+                // The text itself answers a task of this lesson.
                 check.say(
-                    "tls.pcapng has \(recording.count) bytes; the text “\(text)” is \(isReadable ? "" : "not ")among them",
-                    "tls.pcapng hat \(recording.count) Bytes; der Text „\(text)“ ist \(isReadable ? "" : "nicht ")darunter"
+                    "tls.pcapng has \(recording.count) bytes; the text is \(isReadable ? "" : "not ")among them",
+                    "tls.pcapng hat \(recording.count) Bytes; der Text ist \(isReadable ? "" : "nicht ")darunter"
                 )
             ]
         )

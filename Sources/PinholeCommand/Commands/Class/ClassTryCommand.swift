@@ -18,7 +18,7 @@ struct ClassTryCommand: AsyncParsableCommand {
                   the experiments of lesson 3, and what can be predicted
               pinhole class try 3 before --predict refuses
               pinhole class try 3 before
-                  makes an experiment again that was predicted before
+                  runs an experiment again that was predicted before
             """
     )
 
@@ -28,7 +28,8 @@ struct ClassTryCommand: AsyncParsableCommand {
     @Argument(help: "The name of the experiment; without it, all are listed.")
     var trial: String?
 
-    @Option(help: ArgumentHelp("The outcome that you expect.", valueName: "outcome"))
+    // An outcome may begin with a minus, such as -999.
+    @Option(parsing: .unconditional, help: ArgumentHelp("The outcome that you expect.", valueName: "outcome"))
     var predict: String?
 
     @Flag(help: "Print one JSON object.")
