@@ -96,9 +96,35 @@ struct SourceFaultTests {
                 .anyHost
             ),
             (
-                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { return HttpsURLConnection.getDefaultHostnameVerifier().verify(\"a.test\", s); } }",
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { return HttpsURLConnection.getDefaultHostnameVerifier().verify(h, s); } }",
                 .right
             ),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { return HttpsURLConnection.getDefaultHostnameVerifier().verify(\"a.test\", s); } }",
+                .unproven
+            ),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { OkHostnameVerifier.INSTANCE.verify(h, s); return Boolean.TRUE; } }",
+                .anyHost
+            ),
+            (
+                "class V implements HostnameVerifier { public boolean verify(String h, SSLSession s) { OkHostnameVerifier.INSTANCE.verify(h, s); return seen.add(h); } }",
+                .unproven
+            ),
+            ("c.setHostnameVerifier(new Lenient(OkHostnameVerifier.INSTANCE));", .unproven),
+            ("c.setHostnameVerifier(flag ? lenient : OkHostnameVerifier.INSTANCE);", .unproven),
+            ("c.setHostnameVerifier(flag ? OkHostnameVerifier.INSTANCE : lenient);", .unproven),
+            ("c.setHostnameVerifier(OkHostnameVerifier.INSTANCE);", .right),
+            ("c.setHostnameVerifier(new DefaultHostnameVerifier(matcher));", .right),
+            (
+                "HostnameVerifier strict = OkHostnameVerifier.INSTANCE; void f() { c.setHostnameVerifier(choose(lenient, strict)); }",
+                .unproven
+            ),
+            (
+                "HostnameVerifier strict = OkHostnameVerifier.INSTANCE; void f() { c.setHostnameVerifier(strict); }",
+                .right
+            ),
+            ("c.setHostnameVerifier(HostnameVerifier((h, s) -> true));", .anyHost),
             ("HostnameVerifier v = (h, s) -> h.isEmpty();", .unproven),
             ("HostnameVerifier v = (h, s) -> !false;", .anyHost),
             ("p.setEndpointIdentificationAlgorithm(\"HTTPS\");", .right),

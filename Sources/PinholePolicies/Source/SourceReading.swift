@@ -18,6 +18,8 @@ struct SourceReading {
     private(set) var found: [(title: String, policy: any TrustPolicy)] = []
     /// The hosts of the policies, if the code names them only beside the policies.
     var bystanders: [Host] = []
+    /// The host verifiers of the code.
+    let verifiers: HostVerifierIndex
     private var title = ""
     private var told: Set<String> = []
 
@@ -33,6 +35,7 @@ struct SourceReading {
         _ notes: DocumentNotes
     ) {
         self.evaluator = evaluator
+        verifiers = HostVerifierIndex(evaluator.code)
         self.hosts = hosts
         self.debug = debug
         self.files = files

@@ -67,7 +67,7 @@ private struct OkHttpReader {
     /// - Returns: The place of the first one that accepts every name; `nil` if there is none.
     private func judgeVerifiers(_ reading: inout SourceReading) -> Int? {
         var first: Int?
-        for index in reading.places(of: ["hostnameVerifier"]) {
+        for index in reading.verifierPlaces(of: ["hostnameVerifier"]) {
             switch reading.verifierAnswer(at: index) {
             case .accepts where reading.debug || !reading.code.isDebugOnly(index): first = first ?? index
             case .undecided: reading.undecided(at: index, by: "hostnameVerifier")

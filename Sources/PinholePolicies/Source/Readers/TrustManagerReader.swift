@@ -29,8 +29,6 @@ private enum TrustManagerReader {
         "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier", "setSSLHostnameVerifier",
     ]
 
-    /// The most verifiers that are read in one file; each may cost a pass over the file.
-    private static let most = 200
     /// The call of Java and the property of Kotlin that say how the name is compared.
     private static let algorithms: Set = [
         "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
@@ -86,22 +84,14 @@ private enum TrustManagerReader {
     private static func readVerifiers(_ reading: inout SourceReading) {
         // The pins of OkHttp are told with their verifier.
         let isOkHttp = reading.found.contains { ($0.policy as? OkHttpPolicy)?.pins.isEmpty == false }
-        let setters = reading.places(of: verifiers).filter { reading.verifier(at: $0) != nil }
-        if setters.count > most {
-            reading.notes.unproven(
-                .leftOut,
-                reading.path(setters[most]),
-                "More than \(most) host verifiers are set in this file; the others are not read.",
-                "Divide the file."
-            )
-        }
-        for index in setters.prefix(most) {
+        let setters = reading.verifierPlaces(of: verifiers)
+        for index in setters {
             if isOkHttp, reading.code.tokens[index].lastName == "hostnameVerifier" { continue }
             tell(reading.verifierAnswer(at: index), at: index, &reading)
         }
         // A verifier that another file may set.
         guard setters.isEmpty, reading.code.words.contains("HostnameVerifier") else { return }
-        for (index, answer) in reading.declaredVerifiers(most) { tell(answer, at: index, &reading) }
+        for (index, answer) in reading.declaredVerifiers() { tell(answer, at: index, &reading) }
     }
 
     private static func tell(_ answer: SourceAnswer?, at index: Int, _ reading: inout SourceReading) {
