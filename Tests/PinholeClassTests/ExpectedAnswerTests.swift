@@ -30,6 +30,31 @@ struct ExpectedAnswerTests {
         #expect(!ExpectedAnswer.station(.honest, pin: Self.pin).accepts("renewed \(Self.pin)"))
     }
 
+    @Test(
+        "answers in the notation of the tools are right",
+        arguments: [
+            (ExpectedAnswer.own("abc234"), "lena:abc234"), (.own("abc234"), "Seal: abc234"),
+            (.own("abc234"), "seal: \"abc234\""), (.own("abc234"), "ticket=abc234"),
+            (.numbers([404]), "HTTP/1.1 404 Not Found"), (.numbers([404]), "HTTP/2 404"),
+            (.numbers([404]), "Status 404."), (.numbers([200, -1203]), "200/-1203"),
+            (.numbers([200, -1203]), "a 200, b -1203"), (.numbers([200, -1203]), "a.200 b.-1203"),
+            (.numbers([200, -1203]), "north-gate.4b-17.localhost 200\nsouth-gate.4b-17.localhost: -1203"),
+            (.sequence("cab"), "c -> a -> b"), (.sequence("cab"), "C → A → B"),
+            (.sequence("cab"), "c  ->  a  ->  b"),
+        ] as [(ExpectedAnswer, String)]
+    )
+    func notations(_ right: ExpectedAnswer, _ answer: String) {
+        #expect(right.accepts(answer))
+    }
+
+    @Test("a wrong value in the notation of a tool is wrong")
+    func wrongNotations() {
+        #expect(!ExpectedAnswer.own("abc234").accepts("abc234:lena"))
+        #expect(!ExpectedAnswer.own("abc234").accepts("lena:abc23"))
+        #expect(!ExpectedAnswer.numbers([1]).accepts("HTTP/1.1"))
+        #expect(!ExpectedAnswer.numbers([404]).accepts("HTTP/1.1 405 Not Found"))
+    }
+
     @Test("an impossible form is reported")
     func faults() {
         #expect(ExpectedAnswer.pin(Self.pin).fault(of: "x")?.english.contains("44 characters") == true)

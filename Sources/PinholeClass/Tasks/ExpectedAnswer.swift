@@ -41,8 +41,11 @@ package enum ExpectedAnswer: Sendable {
     package func accepts(_ answer: String) -> Bool {
         switch self {
         case .text(let text): Self.plain(answer) == Self.plain(text)
-        // Students copy what stands before the value, such as “password=”.
-        case .own(let text): Self.plain(Self.value(answer)) == Self.plain(text)
+        // Students copy the name before the value, such as “password=”, “Seal: ” or “lena:”.
+        case .own(let text):
+            [answer, answer.split(separator: ":").last.map(String.init) ?? answer].contains {
+                Self.plain(Self.value($0)) == Self.plain(text)
+            }
         case .commonName(let name): Self.plain(Self.commonName(answer)) == Self.plain(name)
         case .day(let day): AnsweredDay.text(answer) == day
         case .days(let count):
@@ -54,7 +57,8 @@ package enum ExpectedAnswer: Sendable {
             // A sentence is no list of letters.
             Set(answer.lowercased().filter(\.isLetter)) == Set(letters) && answer.count <= 3 * letters.count
         case .sequence(let letters):
-            answer.lowercased().filter(\.isLetter) == letters && answer.count <= 4 * letters.count
+            // A ladder is often written with arrows: “c -> a -> b”.
+            answer.lowercased().filter(\.isLetter) == letters && answer.count <= 6 * letters.count
         case .numbers(let numbers): Self.numbers(answer) == numbers.map(\.magnitude)
         case .pin(let pin): Self.pin(answer) == pin
         case .station(let role, let pin):
@@ -136,8 +140,18 @@ package enum ExpectedAnswer: Sendable {
         return value(String(rest.dropFirst().prefix { $0 != "," && $0 != "/" }))
     }
 
+    /// The whole numbers in a text; digits in other words count for none, such as those of “HTTP/1.1” or of a host.
     private static func numbers(_ text: String) -> [UInt] {
-        text.split { !("0"..."9").contains($0) }.map { UInt($0) ?? .max }
+        func isDigit(_ letter: Character) -> Bool { ("0"..."9").contains(letter) }
+        let words = text.split { !($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+        return words.flatMap { word in
+            // A letter of the worksheet may stand before a number, such as “a.200”, and a full stop behind it.
+            let rest = word.first?.isLetter == true ? word.dropFirst() : word
+            let end = rest.last == "." ? rest.dropLast() : rest
+            let number = end.drop { $0 == "." }
+            guard number.allSatisfy({ isDigit($0) || "-/".contains($0) }) else { return [UInt]() }
+            return number.split { !isDigit($0) }.map { UInt($0) ?? .max }
+        }
     }
 
     private static func pin(_ text: String) -> String {
