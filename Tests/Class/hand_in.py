@@ -81,6 +81,10 @@ def main():
         status, table, said = grade(pinhole, folder, "results")
         expect(status == 1 and "lesson 5: the result of honest was added" in said, f"a change is told: {said}")
         expect(",0/7," in table, f"an added result does not count: {table}")
+        # A file among the results does not choose the lessons.
+        (results / "lessons.txt").write_text("1\n", encoding="utf-8")
+        _, table, _ = grade(pinhole, folder, "results")
+        expect("lesson 8" in table, f"a handed-in file chooses what is graded: {table}")
 
 
 if __name__ == "__main__":

@@ -53,6 +53,16 @@ struct ClassGradeTests {
         #expect(grade.csv.contains("mia,4/4,4/4,3/4,6/6"))
     }
 
+    @Test("work in lessons that are not graded is noted")
+    func otherLessons() throws {
+        var record = try Self.record("mia")
+        #expect(try Self.grade([("mia", Self.file(record))]).rows.first?.notes == [])
+        record[9].checks = 1
+        record[10].predictions = ["a": "1"]
+        let notes = try Self.grade([("mia", Self.file(record))]).rows.first?.notes
+        #expect(notes == ["work in lessons that are not graded: 9-10; grade them as well with --lessons"])
+    }
+
     @Test("answers of another student are pointed out, and do not count")
     func copied() throws {
         let files = [

@@ -257,7 +257,7 @@ package struct ClassGrade: Sendable {
             checks: record.lessons.values.map(\.checks).reduce(0, +),
             hints: record.lessons.values.flatMap(\.hints.values).reduce(0, +),
             remarks: remarks,
-            notes: notes(ordered.filter(\.isSigned))
+            notes: notes(ordered.filter(\.isSigned)) + others(record, than: lessons.map(\.number))
         )
     }
 
@@ -278,6 +278,17 @@ package struct ClassGrade: Sendable {
             )
         }
         return notes
+    }
+
+    /// The note about work in lessons that are not graded; empty if there is none.
+    private static func others(_ record: ClassRecord, than graded: [Int]) -> [String] {
+        let begun = (1...LessonChoice.count).filter { number in
+            let lesson = record[number]
+            return !graded.contains(number)
+                && (lesson.checks > 0 || !lesson.answers.isEmpty || lesson.predictions?.isEmpty == false)
+        }
+        guard let choice = LessonChoice(begun.map { "\($0)" }.joined(separator: ",")) else { return [] }
+        return ["work in lessons that are not graded: \(choice); grade them as well with --lessons"]
     }
 
     /// Tells what is wrong with a file; `nil` if nothing is.

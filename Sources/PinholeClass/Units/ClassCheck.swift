@@ -321,8 +321,9 @@ package struct ClassCheck: Sendable {
     /// - Parameters:
     ///   - lessons: The numbers of the lessons.
     ///   - forgetsTries: Whether wrong answers and predictions are forgotten as well, which only a teacher decides.
-    /// - Throws: ``ClassFailure`` if a file cannot be written.
+    /// - Throws: ``ClassFailure`` if the class has no such lesson, or a file cannot be written.
     package func reset(_ lessons: [Int], forgetsTries: Bool = false) throws(ClassFailure) {
+        for lesson in lessons { try state.checkHas(lesson) }
         do {
             let files = LessonFiles(try world(), state.spoken)
             for lesson in lessons { try files.write(lesson, to: folder) }

@@ -39,8 +39,9 @@ extension ClassCheck {
         _ id: String,
         predicting prediction: String?
     ) async throws(ClassFailure) -> TrialReport? {
+        try state.checkHas(lesson)
         guard let text = try text(of: lesson), let unit = ClassUnits.unit(lesson) else {
-            throw ClassFailure("the class has no lesson \(lesson)")
+            throw ClassFailure("there is no lesson \(lesson)")
         }
         guard let trial = text.trials.first(where: { $0.id == id }) else {
             throw ClassFailure(

@@ -50,6 +50,20 @@ package struct ClassFolder: Sendable {
         package var spoken: ClassLanguage { ClassLanguage(rawValue: language) ?? .english }
         /// The lessons of the class.
         package var choice: LessonChoice { lessons.flatMap { LessonChoice($0) } ?? .standard }
+
+        /// Checks that the class has a lesson.
+        ///
+        /// - Parameter number: The number of the lesson.
+        /// - Throws: ``ClassFailure`` if the teacher did not choose the lesson.
+        package func checkHas(_ number: Int) throws(ClassFailure) {
+            guard !choice.numbers.contains(number) else { return }
+            throw ClassFailure(
+                "the class has no lesson \(number)",
+                remedy:
+                    "its lessons: \(choice); another choice: pinhole class start --lessons \(choice),\(number)"
+            )
+        }
+
         /// The seed of the student.
         package var seed: ClassSeed { ClassSeed(student, key: Hexadecimal.decode(key) ?? []) }
         /// The names of the world.
@@ -158,7 +172,10 @@ package struct ClassFolder: Sendable {
             try write(chain.map(\.pem).joined(), to: "world/\(name).pem")
         }
         for name in (try? Folder.names(in: file("world"))) ?? []
-        where name.hasSuffix(".pem") && world.chains[String(name.dropLast(4))] == nil {
+        where name.hasSuffix(".pem") && world.chains[String(name.dropLast(4))] == nil
+            // The files of a lesson stay when the class leaves it out, and so do its certificates.
+            && !ClassSeed.isFileName(name.dropLast(4))
+        {
             Folder.remove(file("world/\(name)"))
         }
         try write(world.deviceRoots.map(\.pem).joined(), to: "trust/device-roots.pem")

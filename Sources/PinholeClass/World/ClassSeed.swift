@@ -63,6 +63,11 @@ package struct ClassSeed: Sendable {
     /// Returns the name of a file that does not tell what the file has.
     func fileName(_ label: String) -> String { Hexadecimal.encode(Array(bytes("file \(label)").prefix(8))) }
 
+    /// Whether a text has the form of a name that ``fileName(_:)`` returns.
+    static func isFileName(_ text: Substring) -> Bool {
+        text.utf8.count == 16 && text.allSatisfy { ("0"..."9").contains($0) || ("a"..."f").contains($0) }
+    }
+
     /// Whether a text can be the name of a student, and so of a file.
     package static func isName(_ text: String) -> Bool {
         // The file `class.json` has the state of the class.

@@ -23,7 +23,7 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
         var numbers: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let ends = part.split(separator: "-", omittingEmptySubsequences: false).map {
-                Int($0.filter { !$0.isWhitespace })
+                Self.number($0)
             }
             guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2,
                 1 <= first, first <= last, last <= Self.count
@@ -33,9 +33,30 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
         self.numbers = numbers.sorted()
     }
 
-    /// Returns the lessons that the folder of a class keeps; `nil` if it keeps none.
-    package static func kept(in directory: String) -> LessonChoice? {
-        File.text(of: "\(directory)/\(file)").flatMap { LessonChoice($0.filter { !$0.isNewline }) }
+    /// Reads a number with white space around it; `nil` for anything else, such as two numbers.
+    private static func number(_ text: Substring) -> Int? {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard let word = words.first, words.count == 1, word.allSatisfy({ ("0"..."9").contains($0) }) else {
+            return nil
+        }
+        return Int(word)
+    }
+
+    /// Returns the lessons that the folder of a class keeps.
+    ///
+    /// - Parameter directory: The folder.
+    /// - Returns: The lessons; `nil` if the folder keeps none.
+    /// - Throws: ``ClassFailure`` if the file is damaged.
+    package static func kept(in directory: String) throws(ClassFailure) -> LessonChoice? {
+        let path = "\(directory)/\(file)"
+        guard File.exists(at: path) else { return nil }
+        guard let choice = File.text(of: path).flatMap({ LessonChoice($0) }) else {
+            throw ClassFailure(
+                "\(path): expected lessons from 1 to \(count), such as 1-8,10",
+                remedy: "correct the file, or choose the lessons: --lessons 1-8"
+            )
+        }
+        return choice
     }
 
     /// Keeps the lessons in the folder of a class, for its next start and for its grade.

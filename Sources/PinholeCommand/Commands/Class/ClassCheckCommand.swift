@@ -140,13 +140,8 @@ extension ClassCheck {
     /// Returns a lesson in the language of the class.
     func lesson(_ number: Int) throws(CommandFailure) -> ClassText {
         do throws(ClassFailure) {
-            guard let text = try text(of: number) else {
-                throw ClassFailure(
-                    "the class has no lesson \(number)",
-                    remedy:
-                        "its lessons: \(state.choice); another choice: pinhole class start --lessons 1-8,\(number)"
-                )
-            }
+            try state.checkHas(number)
+            guard let text = try text(of: number) else { throw ClassFailure("there is no lesson \(number)") }
             return text
         } catch {
             throw CommandFailure(error)

@@ -74,7 +74,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
         if watch { return try await follow() }
         var worlds = ClassGrade.Worlds(
             secret: try bytes(),
-            lessons: unit.lessons ?? LessonChoice.kept(in: folder) ?? .standard
+            lessons: try lessons()
         )
         let grade = try grade(try files(), try members(), &worlds)
         if let html { try ReportFile.write(grade.html, to: html) }
@@ -103,7 +103,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
             let members = try members()
             var worlds = ClassGrade.Worlds(
                 secret: try bytes(),
-                lessons: unit.lessons ?? LessonChoice.kept(in: folder) ?? .standard
+                lessons: try lessons()
             )
             while !Task.isCancelled {
                 let files = try files()
@@ -126,6 +126,11 @@ struct ClassGradeCommand: AsyncParsableCommand {
         do {
             try await showing.value
         } catch is CancellationError {}
+    }
+
+    /// The lessons of the option, or of a class that is served; files among handed-in results choose nothing.
+    private func lessons() throws(CommandFailure) -> LessonChoice {
+        ClassRoster.isKept(in: folder) ? try unit.kept(in: folder) : unit.lessons ?? .standard
     }
 
     /// The secret of the option, or of the folder.

@@ -135,6 +135,16 @@ struct ClassUnitOptions: ParsableArguments {
     )
     var lessons: LessonChoice?
 
+    /// The lessons of the option, or of the folder of all classes.
+    func kept(in directory: String) throws(CommandFailure) -> LessonChoice {
+        if let lessons { return lessons }
+        do throws(ClassFailure) {
+            return try LessonChoice.kept(in: directory) ?? .standard
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// The lessons of the option, or of the class in a folder.
     func chosen(in folder: ClassFolder) throws(CommandFailure) -> LessonChoice {
         if let lessons { return lessons }

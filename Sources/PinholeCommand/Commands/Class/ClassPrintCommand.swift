@@ -41,10 +41,17 @@ struct ClassPrintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let (seed, state) = try world()
+        let lessons = lesson.map { [$0] } ?? (unit.lessons ?? state?.choice ?? .standard).numbers
+        do throws(ClassFailure) {
+            // The sheets of a class have its ports, and texts of its lessons alone.
+            for number in lessons { try state?.checkHas(number) }
+        } catch {
+            throw CommandFailure(error)
+        }
         let sheet = Worksheet(seed, language.chosen, isKey: key, state: state)
         let page: String
         do throws(CryptoFailure) {
-            page = try sheet.html(lesson.map { [$0] } ?? (state?.choice ?? unit.lessons ?? .standard).numbers)
+            page = try sheet.html(lessons)
         } catch {
             throw CommandFailure(.couldNotRun, "\(error)")
         }

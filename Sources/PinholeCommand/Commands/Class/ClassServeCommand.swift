@@ -117,7 +117,7 @@ struct ClassServeCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let consent = ConfigurationConsent()
         try consent.check(classesIn: directory, trusting: trust.trustFolder)
-        let lessons = unit.lessons ?? LessonChoice.kept(in: directory) ?? .standard
+        let lessons = try unit.kept(in: directory)
         let secret = try classSecret()
         consent.give(classesIn: directory)
         let served = ServedClass(
