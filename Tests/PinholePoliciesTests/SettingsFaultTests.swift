@@ -153,6 +153,8 @@ struct SettingsFaultTests {
             Row("a.sh", "npm install --strict-ssl=false\n", .open),
             Row("a.sh", "npm install --strict-ssl=true\n", .right),
             Row("a.sh", "npm install --no-strict-ssl\n", .open),
+            Row("a.sh", "npm install --strict-ssl=true\nnpm i --strict-ssl left-pad\n", .right),
+            Row("a.sh", "npm i --strict-ssl false\n", .open),
             Row("a.yaml", "start: kubectl --insecure-skip-tls-verify get pods\n", .open),
             Row("a.yaml", "start: kubectl --insecure-skip-tls-verify=false get pods\n", .right),
         ]
@@ -199,6 +201,7 @@ struct SettingsFaultTests {
             Row("a.sh", "\(gitSafe)alias g='git -c http.sslVerify=false'\n", .open),
             Row("a.sh", "\(gitSafe)printf '[http]\\n\\tsslVerify = false\\n' > ~/.gitconfig\n", .open),
             Row("a.sh", "\(gitSafe)echo 'export GIT_SSL_NO_VERIFY=1' >> ~/.bashrc\n", .open),
+            Row("a.sh", "\(gitSafe)echo export NODE_TLS_REJECT_UNAUTHORIZED=0 >> ~/.bashrc\n", .open),
             Row("a.sh", "\(gitSafe)echo 'GIT_SSL_NO_VERIFY=1 is unsafe'\n", .right),
             Row("a.sh", "\(gitSafe)git commit -m 'Remove NODE_TLS_REJECT_UNAUTHORIZED=0'\n", .right),
             Row("a.sh", "\(gitSafe)kubectl exec a -- kubectl --insecure-skip-tls-verify get pods\n", .open),
@@ -504,6 +507,13 @@ struct SettingsFaultTests {
             ("let v = Arc::new(NoVerify); c.set_certificate_verifier(v);", .unproven),
             ("b.set_verify(SslVerifyMode::empty());", .open), ("b.set_verify(SslVerifyMode::NONE);", .open),
             ("b.set_verify(SslVerifyMode::PEER);", .right), ("b.set_verify(mode);", .unproven),
+            ("b.set_verify_callback(SslVerifyMode::PEER, |_, _| true);", .open),
+            ("b.set_verify_callback(SslVerifyMode::PEER, |ok, _| ok);", .unproven),
+            (
+                "let v = if x { Arc::new(Own) } else { Arc::new(other::No) }; c.set_certificate_verifier(v);",
+                .unproven
+            ),
+            ("c.set_certificate_verifier(if x { Arc::new(Own) } else { other::no() });", .unproven),
         ]
     )
     func rust(line: String, verdict: Verdict) {

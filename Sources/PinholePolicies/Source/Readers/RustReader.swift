@@ -24,6 +24,9 @@ private enum RustReader {
     /// Calls by which a verifier hands the question to another one, or says that it passed.
     private static let verifiers: Set = ["set_certificate_verifier", "with_custom_certificate_verifier"]
 
+    /// The most tokens of an argument that are read, as calls may be nested.
+    private static let longest = 256
+
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
         for name in checks.sorted() {
@@ -40,7 +43,8 @@ private enum RustReader {
             }
         }
         let implemented = implementedTypes(code)
-        for index in reading.places(of: verifiers) where !installs(implemented, at: index, code) {
+        let known = implemented.union(variables(of: implemented, code))
+        for index in reading.places(of: verifiers) where !installs(known, at: index, code) {
             reading.undecided(at: index, by: code.tokens[index].lastName ?? "")
         }
         readModes(&reading)
@@ -60,20 +64,31 @@ private enum RustReader {
         return types
     }
 
-    /// Whether the argument of a call, or the variable that it is, has one of the types.
-    private static func installs(_ types: Set<String>, at index: Int, _ code: SourceCode) -> Bool {
-        guard code.isMark("(", at: index + 1) else { return false }
-        let argument = (index + 2)..<max(index + 2, code.end(of: index + 1))
-        let names = Set(code.tokens[argument].compactMap(\.lastName))
-        if !types.isDisjoint(with: names) { return true }
-        // `let verifier = Arc::new(Type);`
-        return code.tokens[..<index].indices.contains { place in
-            guard let name = code[place]?.name, names.contains(name), code.isMark("=", at: place + 1),
-                ["let", "mut"].contains(code[place - 1]?.name ?? "")
-            else { return false }
-            let value = code.tokens[(place + 2)..<index].prefix { !$0.isMark(";") }
-            return value.contains { $0.lastName.map(types.contains) == true }
+    /// The variables whose values all have one of the types: `let verifier = Arc::new(Type);`.
+    private static func variables(of types: Set<String>, _ code: SourceCode) -> Set<String> {
+        var known: [String: Bool] = [:]
+        for place in code.tokens.indices where code.isMark("=", at: place + 1) {
+            guard let name = code.tokens[place].name, ["let", "mut"].contains(code[place - 1]?.name ?? "")
+            else { continue }
+            // The value is short; the end of a longer one is not sought.
+            let start = min(place + 2, code.tokens.count)
+            let value = code.tokens[start...].prefix(64).prefix { !$0.isMark(";") }
+            known[name] = known[name] != false && isOne(of: types, value)
         }
+        return Set(known.filter(\.value).keys)
+    }
+
+    /// Whether an expression has one of the names, and no condition that may choose another.
+    private static func isOne(of names: Set<String>, _ tokens: ArraySlice<SourceToken>) -> Bool {
+        let found = Set(tokens.compactMap(\.lastName))
+        return !found.isDisjoint(with: names) && found.isDisjoint(with: ["if", "match"])
+    }
+
+    /// Whether the argument of a call is one of the types, or a variable that is one.
+    private static func installs(_ names: Set<String>, at index: Int, _ code: SourceCode) -> Bool {
+        guard code.isMark("(", at: index + 1) else { return false }
+        let argument = code.tokens[(index + 2)..<max(index + 2, code.end(of: index + 1))]
+        return isOne(of: names, argument.prefix(longest))
     }
 
     /// A body accepts if each of its results is an assertion, and no other call can refuse.
@@ -103,13 +118,19 @@ private enum RustReader {
         where code.isMark("(", at: index + 1) {
             let range = (index + 2)..<max(index + 2, code.end(of: index + 1))
             guard code[index - 1]?.name != "fn" else { continue }
-            let names = code.tokens[range].compactMap(\.lastName)
+            let names = code.tokens[range].prefix(longest).compactMap(\.lastName)
             let isOff = names.contains { ["NONE", "SSL_VERIFY_NONE", "empty"].contains($0) }
             let isOn = names.contains { ["PEER", "SSL_VERIFY_PEER"].contains($0) }
             let name = code.tokens[index].lastName ?? ""
             if isOff {
                 reading.acceptsEverything(at: index, by: "\(name)(NONE)")
-            } else if name == "set_verify_callback" || !isOn {
+            } else if name == "set_verify_callback" {
+                switch callbackAnswer(range, reading) {
+                case .accepts: reading.acceptsEverything(at: index, by: name)
+                case .refuses: break
+                case .undecided: reading.undecided(at: index, by: name)
+                }
+            } else if !isOn {
                 reading.undecided(at: index, by: name)
             }
         }
@@ -125,5 +146,17 @@ private enum RustReader {
                 reading.judge(value, of: name, at: index, bad: bad, ofHost: isOfHost)
             }
         }
+    }
+
+    /// The answer of the closure behind the mode: `set_verify_callback(SslVerifyMode::PEER, |_, _| true)`.
+    private static func callbackAnswer(_ arguments: Range<Int>, _ reading: SourceReading) -> SourceAnswer {
+        let code = reading.code
+        let comma = reading.valueEnd(from: arguments.lowerBound)
+        guard code.isMark(",", at: comma), comma < arguments.upperBound else { return .undecided }
+        var start = comma + 1
+        if code[start]?.name == "move" { start += 1 }
+        var end = arguments.upperBound
+        if code.isMark(",", at: end - 1) { end -= 1 }
+        return start < end ? reading.answer(at: start, before: end) : .undecided
     }
 }
