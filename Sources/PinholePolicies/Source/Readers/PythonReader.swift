@@ -76,12 +76,30 @@ private enum PythonReader {
 
     /// Whether an expression is a file with authorities, or a context that is read at its own place.
     private static func holdsAuthorities(_ value: SourceValue) -> Bool {
+        // An expression that may be False: `os.environ.get("CA", False)`, `settings.VERIFY_CERTS`.
+        !mayBeSwitch(value) && !parts(of: value).isDisjoint(with: authorities)
+    }
+
+    /// The parts of names that stand for files with authorities, for folders with such files, and for contexts.
+    private static let authorities: Set = [
+        "ca", "cas", "cabundle", "cacert", "cacerts", "cafile", "capath", "rootca", "truststore", "cert",
+        "certs", "certfile", "certpath", "certificate", "certificates", "certifi", "bundle", "path", "where",
+        "context", "sslcontext", "ctx", "pem", "file", "filename",
+    ]
+    /// The parts of names that stand for the name of a server.
+    private static let hostNames: Set = [
+        "host", "hosts", "hostname", "servername", "server", "domain", "fqdn", "sni",
+    ]
+
+    /// Whether the names in an expression are those of a switch.
+    private static func mayBeSwitch(_ value: SourceValue) -> Bool {
         let code = value.code.lowercased()
-        // An expression that may be False: `os.environ.get("CA", False)`.
-        guard !code.contains("false") else { return false }
-        return ["cert", "bundle", "path", "where", "context", "ctx", "pem", "file", "ca_", "_ca"].contains {
-            code.contains($0)
-        } || code == "ca"
+        return ["false", "verif", "valid", "check", "skip", "insecure"].contains { code.contains($0) }
+    }
+
+    /// The parts of the names in an expression: `settings.CA_FILE` has the parts “settings”, “ca” and “file”.
+    private static func parts(of value: SourceValue) -> Set<String> {
+        Set(value.code.lowercased().split { !$0.isLetter }.map(String.init))
     }
 
     /// `{"verify": False}`, `options["verify"] = False`, `setattr(session, "verify", False)`.
@@ -163,7 +181,13 @@ private enum PythonReader {
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         if case .null = value { return }
         guard let truth = reading.settingTruth(of: value) else {
-            if !pinsBeside(index, reading) { reading.judge(value, of: name, at: index, bad: false) }
+            // urllib3 takes the name that the certificate has to have.
+            let isName =
+                name == "assert_hostname" && !mayBeSwitch(value)
+                && !parts(of: value).isDisjoint(with: hostNames)
+            if !isName, !pinsBeside(index, reading) {
+                reading.judge(value, of: name, at: index, bad: false)
+            }
             return
         }
         // A text is the name that urllib3 expects.
