@@ -335,7 +335,7 @@ extension CurlCommands {
         switch option {
         case "no-check-certificate": transfer.insecure = true
         case "ssl-reqd", "ftp-ssl-reqd": transfer.requiresTLS = true
-        // curl takes a beginning that is clear.
+        // curl accepts an unambiguous prefix of an option.
         case _ where option.count >= 3 && "insecure".hasPrefix(option): transfer.insecure = true
         case "no-insecure", "check-certificate": transfer.insecure = false
         case "next": next(&transfer)

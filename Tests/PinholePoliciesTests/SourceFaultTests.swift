@@ -55,6 +55,13 @@ struct SourceFaultTests {
             ("a.py", "requests.get(u, verify=not args.insecure)", .unproven),
             ("a.py", "requests.get(u, verify=certifi.where())", .right),
             ("a.py", "requests.get(u, verify=\"/etc/ca.pem\")", .right),
+            ("a.py", "requests.get(u, verify=settings.VERIFY_CERTS)", .unproven),
+            ("a.py", "requests.get(u, verify=cfg.cert_validation)", .unproven),
+            ("a.py", "requests.get(u, verify=profile.tls)", .unproven),
+            ("a.py", "requests.get(u, verify=settings.CA_FILE)", .right),
+            ("a.py", "HTTPSConnectionPool(h, assert_hostname=host)", .right),
+            ("a.py", "HTTPSConnectionPool(h, assert_hostname=flag)", .unproven),
+            ("a.py", "HTTPSConnectionPool(h, assert_hostname=False)", .anyHost),
             ("a.py", "requests.get(u, verify=0)", .open),
             ("a.py", "requests.get(u, verify=\"\")", .open),
             ("a.py", "ctx.verify_mode = mode", .unproven),
@@ -131,6 +138,11 @@ struct SourceFaultTests {
             ("p.setEndpointIdentificationAlgorithm(algorithm);", .unproven),
             ("p.endpointIdentificationAlgorithm = null;", .anyHost),
             ("if (BuildConfig.DEBUG) { c.setHostnameVerifier((h, s) -> true); }", .right),
+            ("Object o = BuildConfig.DEBUG ? f(c.setHostnameVerifier((h, s) -> true)) : null;", .right),
+            (
+                "Object o = remote.lax || BuildConfig.DEBUG ? f(c.setHostnameVerifier((h, s) -> true)) : null;",
+                .anyHost
+            ),
             (
                 "class W extends WebViewClient { public void onReceivedSslError(WebView v, SslErrorHandler h, SslError e) { if (ok) { h.proceed(); } else { h.cancel(); } } }",
                 .unproven
@@ -142,6 +154,19 @@ struct SourceFaultTests {
         ]
     )
     func names(text: String, verdict: Verdict) { expect("A.java", text, verdict) }
+
+    @Test(
+        "the callback of a stream of .NET is judged",
+        arguments: [
+            ("Check", Verdict.right), ("(a, b, c, d) => true", .open), ("flag() ? Check : Other", .unproven),
+            ("null", .right), ("userCertificateValidationCallback: (a, b, c, d) => true", .open),
+        ]
+    )
+    func streams(argument: String, verdict: Verdict) {
+        let methods =
+            "static bool Check(object o, X c, Y h, Z e) { return false; }\nbool flag() { return false; }"
+        expect("a.cs", "var s = new SslStream(t, false, \(argument));\n\(methods)\n", verdict)
+    }
 
     @Test(
         "code that ends within a verifier is read",

@@ -30,7 +30,9 @@ enum ShellWords {
 
     /// The setting that `echo` may write to a file: `NAME=value`, `export NAME=value`, a section or an object.
     private static func written(_ words: ArraySlice<SourceText>) -> [SourceText] {
-        let texts = words.drop { $0.code.hasPrefix("-") || $0.code.hasPrefix("%") }
+        var texts = words.drop { $0.code.hasPrefix("-") || $0.code.hasPrefix("%") }
+        // `echo export NAME=value`, without quotation marks.
+        if texts.first?.code == "export" { texts = texts.dropFirst() }
         guard texts.count == 1, let text = texts.first?.code else { return [] }
         let lines = text.replacing("\\n", with: "\n").replacing("\\t", with: "\t")
         let setting = lines.hasPrefix("export ") ? lines.dropFirst(7) : lines[...]

@@ -137,7 +137,11 @@ extension SourceCode {
                 return condition.contains { $0.isMark("!") } == isOther
             }
             if token.isMark("?"), let mark = self[place - 1], isDebugMark(mark) {
-                return isMark("!", at: place - 2) == isOther
+                let isNegated = isMark("!", at: place - 2)
+                // In `a || DEBUG` and `a && !DEBUG`, another condition decides, too.
+                let other = isNegated ? place - 3 : place - 2
+                guard !isMark(isNegated ? "&" : "|", at: other) else { return nil }
+                return isNegated == isOther
             }
         }
         return nil

@@ -212,7 +212,10 @@ struct SourceReading {
         let isReference = (index..<max(index, limit)).allSatisfy {
             code.tokens[$0].name != nil || code.isMark(":", at: $0)
         }
-        guard let name = code[isReference ? limit - 1 : index]?.lastName else { return .undecided }
+        // In `flag() ? first : second`, the first name is that of the condition.
+        guard isReference || !(index..<max(index, limit)).contains(where: { code.isMark("?", at: $0) }),
+            let name = code[isReference ? limit - 1 : index]?.lastName
+        else { return .undecided }
         let functions = SourceFunction.named(name, in: code)
         guard let function = functions.first, functions.count == 1 else { return .undecided }
         return checks ? evaluator.answer(ofChecks: function.body) : evaluator.answer(ofFunction: function)

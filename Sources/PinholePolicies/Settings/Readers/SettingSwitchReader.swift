@@ -50,7 +50,7 @@ private enum SettingSwitchReader {
     )
     /// The settings that programs also write with a name in front: `TRAEFIK_…_INSECURESKIPVERIFY`, `enableStrictSsl`.
     private static let endings = ["insecureskipverify", "insecureskiptlsverify", "strictssl"]
-    /// The beginnings of names that turn the meaning of an ending round.
+    /// The beginnings of names that negate the ending.
     private static let negations = ["no", "not", "never", "deny", "disable", "disallow", "forbid"]
     /// The options of commands, in lower case; those of Traefik have the name of a transport in front.
     private static let options = [
@@ -104,7 +104,10 @@ private enum SettingSwitchReader {
             let name = word.prefix { $0 != "=" }
             if word == "--no-strict-ssl" {
                 found.append(Setting(name: "strict-ssl", values: [SourceText("false")], line: setting.line))
-            } else if word == "--strict-ssl", index + 1 < words.count {
+            } else if word == "--strict-ssl", index + 1 < words.count,
+                ["true", "false"].contains(words[index + 1])
+            {
+                // The word behind the option is its value only if it is a boolean.
                 found.append(
                     Setting(name: "strict-ssl", values: [setting.values[index + 1]], line: setting.line)
                 )

@@ -60,28 +60,31 @@ private enum CallbackReader {
     /// `new SslStream(stream, false, callback)`: the third argument judges the server.
     private static func readStreams(_ reading: inout SourceReading) {
         for index in reading.places(of: ["SslStream"]) where reading.code.isMark("(", at: index + 1) {
-            let arguments = reading.evaluator.elements(in: index + 1).map(\.value)
-            guard arguments.count > 2 else { continue }
+            guard let range = argument(2, of: index, reading) else { continue }
+            let names = reading.code.tokens[range].compactMap(\.lastName)
+            // A callback with its type in front is seen at that name.
+            guard names != ["null"], !names.contains("RemoteCertificateValidationCallback") else { continue }
             let name = "The callback of SslStream"
-            switch arguments[2] {
-            case .null: break
-            case .closure(let closure):
-                switch reading.evaluator.answer(of: closure) {
-                case .accepts: reading.acceptsEverything(at: index, by: name)
-                case .refuses: break
-                case .undecided: reading.undecided(at: index, by: name)
-                }
-            default:
-                // A callback with its type in front is seen at that name.
-                guard arguments[2].lastName != "RemoteCertificateValidationCallback" else { continue }
-                let functions = arguments[2].lastName.map { SourceFunction.named($0, in: reading.code) } ?? []
-                if functions.count == 1, reading.evaluator.answer(ofFunction: functions[0]) == .accepts {
-                    reading.acceptsEverything(at: index, by: name)
-                } else {
-                    reading.undecided(at: index, by: name)
-                }
+            switch reading.answer(at: range.lowerBound, before: range.upperBound) {
+            case .accepts: reading.acceptsEverything(at: index, by: name)
+            case .refuses: break
+            case .undecided: reading.undecided(at: index, by: name)
             }
         }
+    }
+
+    /// The tokens of an argument of a call, without its label; `nil` if the call has fewer arguments.
+    private static func argument(_ number: Int, of index: Int, _ reading: SourceReading) -> Range<Int>? {
+        let code = reading.code
+        var start = index + 2
+        for _ in 0..<number {
+            let end = reading.valueEnd(from: start)
+            guard code.isMark(",", at: end) else { return nil }
+            start = end + 1
+        }
+        if code[start]?.name != nil, code.isMark(":", at: start + 1) { start += 2 }
+        let end = reading.valueEnd(from: start)
+        return start < end ? start..<end : nil
     }
 
     /// The callback behind a member that is set, `new RemoteCertificateValidationCallback(…)` included.
