@@ -92,6 +92,22 @@ def plays_a_lesson_in_the_page(stage):
         expect("ends at the pinned CA" in browser.evaluate(outcome), "a wrong prediction is explained")
         expect("You predicted: the app refuses the stranger" in browser.evaluate("document.querySelector('.unit-trials fieldset').textContent"),
                "the prediction stays")
+        # A check leaves the outcomes on the screen, and a prediction after it stays when the lesson opens again.
+        browser.click(".unit-check .primary")
+        browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent.endsWith('of 7 tasks are done')")
+        expect("ends at the pinned CA" in browser.evaluate(outcome), "a check leaves the outcome of an experiment")
+        second = "document.querySelectorAll('.unit-trials li')[1]"
+        browser.evaluate(f"{second}.querySelectorAll('button')[1].click()")
+        browser.wait(f"{second}.querySelector('fieldset').textContent.includes('You predicted')")
+        for number, title in ((0, "1. Read the wire"), (4, "5. Pins")):
+            browser.evaluate(f"document.querySelectorAll('.unit-lesson')[{number}].click()")
+            browser.wait(f"document.querySelector('.unit-body h2')?.textContent === '{title}'")
+        expect("You predicted" in browser.evaluate(f"{second}.querySelector('fieldset').textContent"), "a prediction after a check stays")
+        # Results that were forgotten elsewhere, as by a teacher's reset, ask for a prediction again.
+        next(pathlib.Path(folder).rglob("mia.json")).unlink()
+        browser.evaluate(f"{second}.querySelector('button').click()")
+        browser.wait(f"{second}.querySelectorAll('button').length === 2")
+        expect("hidden until you predict it" in browser.evaluate(f"{second}.textContent"), "a forgotten prediction is told")
 
 
 @test

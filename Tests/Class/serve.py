@@ -250,6 +250,8 @@ def changes(served):
     quoted = urllib.parse.quote(added["student"])
     zoe.json("POST", "/api/lessons/2/check", {"answers": {"issuer": "nobody"}})
     teacher.json("POST", f"/api/class/students/{quoted}/reset", {"lesson": 2}, status=204)
+    said = teacher.json("POST", f"/api/class/students/{quoted}/reset", {"lesson": 9}, status=422)
+    expect("no lesson 9" in json.dumps(said), f"a lesson that the class does not have is not reset: {said}")
     row = next(row for row in teacher.json("GET", "/api/class")["students"] if row["student"] == added["student"])
     expect((row["name"], row["group"], row["checks"]) == ("Zoë, die Große 😀", "10b", 0), f"the row of Zoë: {row}")
     answer, points = teacher.ask("GET", "/api/class/points.csv")
@@ -522,6 +524,19 @@ def foreign(pinhole, folder):
         refusal(*serve)
 
 
+def damaged(pinhole, folder):
+    """A damaged choice of lessons is told, and not replaced by the eight lessons."""
+    choice = Path(folder, "classes/lessons.txt")
+    before = choice.read_text(encoding="utf-8")
+    choice.write_text("1 2\n", encoding="utf-8")
+    environment = dict(os.environ, HOME=folder, NO_COLOR="1", LC_ALL="C.UTF-8")
+    found = subprocess.run([pinhole, "class", "serve", "--students", "names.txt"], cwd=folder, env=environment, text=True,
+                           capture_output=True, timeout=PATIENCE, check=False)
+    expect(found.returncode == 3 and "lessons.txt" in found.stderr, f"a damaged choice is refused: {found}")
+    expect(choice.read_text(encoding="utf-8") == "1 2\n", "a damaged choice stays")
+    choice.write_text(before, encoding="utf-8")
+
+
 def main():
     pinhole = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
@@ -562,6 +577,7 @@ def main():
             finally:
                 served.end()
         certificates(pinhole, folder)
+        damaged(pinhole, folder)
         foreign(pinhole, folder)
 
 

@@ -6,16 +6,22 @@ import { Problem } from "../../core/problem.js";
  * The experiments of a lesson. Each hides its outcome until the student predicts it; an experiment that was predicted
  * can be made again.
  * @param {any} lesson @param {string} query The language as a query. @param {any} words
+ * @param {(trial: string, prediction: string | undefined) => void} keep Keeps a prediction, or forgets it, for the next
+ *   time that the lesson opens.
  * @returns {(HTMLElement | null)[]}
  */
-export function trialList(lesson, query, words) {
+export function trialList(lesson, query, words, keep) {
   if (lesson.trials.length === 0) return [];
   return [el("h3", {}, words.trials), el("p", { class: "soft" }, words.predictFirst),
-    el("ol", { class: "unit-trials" }, ...lesson.trials.map((/** @type {any} */ trial) => card(lesson, trial, query, words)))];
+    el("ol", { class: "unit-trials" }, ...lesson.trials.map((/** @type {any} */ trial) => card(lesson, trial, query, words, keep)))];
 }
 
-/** @param {any} lesson @param {any} trial @param {string} query @param {any} words */
-function card(lesson, trial, query, words) {
+/**
+ * @param {any} lesson @param {any} trial @param {string} query @param {any} words
+ * @param {(trial: string, prediction: string | undefined) => void} keep
+ */
+function card(lesson, trial, query, words, keep) {
+  let predicted = trial.prediction;
   const outcome = el("div", { class: "unit-outcome", role: "status" });
   const choices = el("fieldset", {}, el("legend", {}, words.predict));
   const show = async (/** @type {string | null} */ prediction) => {
@@ -23,17 +29,25 @@ function card(lesson, trial, query, words) {
     try {
       const body = prediction === null ? { trial: trial.id } : { trial: trial.id, prediction };
       const report = await askJSON(`/api/lessons/${lesson.number}/try${query}`, { method: "POST", body });
-      trial.prediction = report.prediction;
+      predicted = report.prediction;
+      keep(trial.id, predicted);
       fill(outcome, ...told(trial, report, words));
       draw();
     } catch (error) {
-      outcome.textContent = Problem.of(error).sentence;
+      const problem = Problem.of(error);
+      outcome.textContent = problem.sentence;
+      // The teacher's reset of the lesson has forgotten the prediction.
+      if (problem.status === 409) {
+        predicted = undefined;
+        keep(trial.id, predicted);
+        draw();
+      }
     }
     choices.disabled = false;
   };
   const draw = () => {
-    const buttons = trial.prediction
-      ? [el("button", { type: "button", onclick: () => show(null) }, words.again), " ", el("span", { class: "soft" }, words.predicted(title(trial, trial.prediction)))]
+    const buttons = predicted
+      ? [el("button", { type: "button", onclick: () => show(null) }, words.again), " ", el("span", { class: "soft" }, words.predicted(title(trial, predicted)))]
       : trial.choices.flatMap((/** @type {any} */ choice) => [el("button", { type: "button", onclick: () => show(choice.id) }, choice.text), " "]);
     fill(choices, el("legend", {}, words.predict), ...buttons);
   };

@@ -135,8 +135,22 @@ export class LessonsPage {
         step.page && el("p", { class: "unit-page" }, ...marked(step.page)), this.#terminal(step)))),
       ...(lesson.number === appLesson ? this.#app() : []),
       ...this.#files(lesson),
-      ...trialList(lesson, this.#query, this.#words),
-      ...(lesson.explanation ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(lesson.explanation))] : []));
+      ...trialList(lesson, this.#query, this.#words, (trial, prediction) => this.#keepPrediction(lesson.number, trial, prediction)),
+      this.explanation = el("div", { class: "unit-explanation" }));
+    this.#showExplanation();
+  }
+
+  /** The explanation, which the class tells after the last task. The rest of the lesson stays as it is on the screen. */
+  #showExplanation() {
+    const text = this.#lesson.explanation;
+    fill(this.explanation, ...(text ? [el("h3", {}, this.#words.explanation), el("p", {}, ...marked(text))] : []));
+  }
+
+  /** Writes a prediction into the current unit, which each check replaces. @param {number} number @param {string} id @param {string | undefined} prediction */
+  #keepPrediction(number, id, prediction) {
+    const lesson = this.#unit.lessons.find((/** @type {any} */ one) => one.number === number);
+    const trial = lesson?.trials.find((/** @type {any} */ one) => one.id === id);
+    if (trial) trial.prediction = prediction;
   }
 
   /** The commands of a step, folded if the step can be done in the page. @param {any} step */
@@ -231,8 +245,7 @@ export class LessonsPage {
       const text = this.#words.done(done, results.length);
       this.result.textContent = text;
       announce(text);
-      const body = this.middle.querySelector(".unit-body");
-      if (!this.#stage && done === results.length && body) this.#showLesson(/** @type {HTMLElement} */ (body));
+      if (!this.#stage && done === results.length) this.#showExplanation();
     } catch (error) {
       if (run === this.#run) this.result.textContent = Problem.of(error).sentence;
     }
