@@ -221,8 +221,8 @@ package struct PolicyFile: Sendable {
         func holds(_ name: String) -> Bool { bytes.firstRange(of: Array("\"\(name)\"".utf8)) != nil }
         // These names are those of pins at any depth.
         if holds("TSKPinnedDomains") || holds("NSPinnedDomains") { return true }
-        let names = ["mechanism", "policy"]
-        guard let document else { return names.contains(where: holds) }
+        // Other programs have settings with the name “policy”.
+        guard let document else { return holds("mechanism") }
         let objects =
             switch document {
             case .array(let elements): elements
@@ -230,7 +230,7 @@ package struct PolicyFile: Sendable {
             }
         return objects.contains { object in
             guard case .object(let members) = object else { return false }
-            return names.contains { members[$0] != nil }
+            return members["mechanism"] != nil
         }
     }
 

@@ -92,7 +92,8 @@ struct PolicyText {
         }
         if lines.contains(where: isOkHttpLine) {
             read(&found, &notes) { (notes) throws(PolicyFailure) in
-                PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: try okHttpLines(&notes))])
+                let pins = try okHttpLines(amongOthers: true, &notes)
+                return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
             }
         }
         if lines.contains(where: ZoneFile.looksLikeRecord) {
@@ -109,13 +110,14 @@ struct PolicyText {
         _ notes: inout DocumentNotes,
         _ reader: (inout DocumentNotes) throws(PolicyFailure) -> PolicyFile?
     ) {
-        let before = notes.findings.count
+        var own = DocumentNotes()
+        defer { notes.add(own) }
         do throws(PolicyFailure) {
-            if let file = try reader(&notes) { found.append(file) }
+            if let file = try reader(&own) { found.append(file) }
         } catch {
-            // The reader may have told the reason already.
-            guard notes.findings.count == before else { return }
-            notes.fail(
+            // The reader may have told the reason already; a hint is none.
+            guard own.obstacle == nil, own.gap == nil else { return }
+            own.fail(
                 .unreadable,
                 .root(""),
                 "A part of the file beside its settings is not read: \(error).",
@@ -247,9 +249,19 @@ struct PolicyText {
         return file
     }
 
-    private func okHttpLines(_ notes: inout DocumentNotes) throws(PolicyFailure) -> [OkHttpPin] {
+    /// Reads lines of a pattern and its pins.
+    ///
+    /// - Parameters:
+    ///   - amongOthers: Whether the text has lines of other kinds, which are not read then.
+    ///   - notes: Gets the findings.
+    /// - Returns: The pins.
+    /// - Throws: ``PolicyFailure`` with the line that is no pin.
+    private func okHttpLines(
+        amongOthers: Bool = false,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> [OkHttpPin] {
         var pins: [OkHttpPin] = []
-        noteUnpadded(&notes)
+        noteUnpadded(in: amongOthers ? self.lines.filter(isOkHttpLine) : self.lines, &notes)
         let lines = OkHttpPin.canonical(text).split(
             omittingEmptySubsequences: false,
             whereSeparator: \.isNewline
@@ -257,6 +269,7 @@ struct PolicyText {
         for (index, line) in lines.enumerated() {
             let words = line.split(whereSeparator: \.isWhitespace)
             guard let first = words.first, !first.hasPrefix("#"), !first.hasPrefix("//") else { continue }
+            if amongOthers, !isOkHttpLine(line) { continue }
             guard words.count > 1 else {
                 throw PolicyFailure(
                     "line \(index + 1): “\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
@@ -282,7 +295,7 @@ struct PolicyText {
     }
 
     /// Notes pins that only OkHttp's own decoder takes.
-    private func noteUnpadded(_ notes: inout DocumentNotes) {
+    private func noteUnpadded(in lines: [Substring], _ notes: inout DocumentNotes) {
         for word in lines.joined(separator: " ").split(whereSeparator: \.isWhitespace) {
             guard let pin = try? Pin(okHttp: word), word != pin.description else { continue }
             notes.unusual(String(word), at: .root(""), documented: "“\(pin)”")

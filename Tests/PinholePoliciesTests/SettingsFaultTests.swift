@@ -80,6 +80,11 @@ struct SettingsFaultTests {
                 .right
             ),
             Row("a.sh", gitPin + "curl --pinnedpubkey \"$PIN\" https://a.test/\n", .unproven),
+            Row(
+                "notes.txt",
+                "\(gitSafe)a.test sha256/\(Pins.first) sha256/\(Pins.second)\n\nexit\n",
+                .right
+            ),
             Row("a.sh", gitPin + "curl --pinnedpubkey sha256//abc https://a.test/\n", .faulty),
             Row(
                 "a.sh",
@@ -113,6 +118,7 @@ struct SettingsFaultTests {
             Row("a.json", "{\"mechanism\": \"none\", \"policy\": {\"strict-ssl\": true}}", .faulty),
             Row("a.json", "{\"TSKPinnedDomains\": {}, \"insecureSkipVerify\": false}", .faulty),
             Row("a.json", "{\"ios\": {\"TSKPinnedDomains\": {}}, \"strict-ssl\": true}", .faulty),
+            Row("a.json", "{\"policy\": {\"a\": 1}, \"insecureSkipVerify\": true}", .open),
             Row("a.json", "{\"rejectUnauthorized\": false}", .open),
             Row("a.json", "{\"rejectUnauthorized\": true}", .right),
             Row("a.json", "{\"mechanism\": \"none\", insecureSkipVerify: false}", .faulty),
@@ -208,6 +214,16 @@ struct SettingsFaultTests {
             Row("a.sh", "\(gitSafe)kubectl patch a -p '{\"insecureSkipVerify\": true}'\n", .open),
             Row("a.yaml", "command: [git, -c, http.sslVerify=false, clone, https://a.test/r]\n", .open),
             Row("a.yaml", "args: [-c, http.sslVerify=false, clone, https://a.test/r]\n", .open),
+            Row(
+                "a.yaml",
+                "strict-ssl: true\ndescription: >\n  Never set\n  export NODE_TLS_REJECT_UNAUTHORIZED=0\n",
+                .right
+            ),
+            Row(
+                "a.yaml",
+                "description: |\n  NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js\nrun: |\n  NODE_TLS_REJECT_UNAUTHORIZED=0 node a.js\n",
+                .open
+            ),
             Row("a.yaml", "name: Check that insecureSkipVerify=true is refused\nstrict-ssl: true\n", .right),
             Row(
                 ".gitconfig",

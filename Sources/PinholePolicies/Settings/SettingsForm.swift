@@ -45,7 +45,7 @@ enum SettingsForm: Hashable {
             case .ini: Self.sections(text, firstLine)
             case .commands: Self.commands(text, firstLine)
             }
-        Self.findTexts(in: &document, text)
+        findTexts(in: &document, text)
         return document
     }
 
@@ -55,19 +55,26 @@ enum SettingsForm: Hashable {
     ]
 
     /// Finds the values that may be commands or configurations themselves, and takes texts for people out.
-    private static func findTexts(in document: inout SettingsDocument, _ text: String) {
+    ///
+    /// A block of YAML is known by its line, as the value of a folded block is not the text of its lines, and an executed
+    /// block may have the same text.
+    private func findTexts(in document: inout SettingsDocument, _ text: String) {
         var texts: [(text: String, line: Int)] = []
         var prose: Set<String> = []
+        var proseLines: Set<Int> = []
         func collect(_ setting: Setting) {
-            let isProse = proseKeys.contains(setting.key)
+            let isProse = Self.proseKeys.contains(setting.key)
+            if isProse, !setting.values.isEmpty { proseLines.insert(setting.line + 1) }
             for value in setting.values.map(\.code) where value.contains(where: { " \n\t{[".contains($0) }) {
                 if isProse { prose.insert(value) } else { texts.append((value, setting.line)) }
             }
-            if let command = command(of: setting) { texts.append(command) }
+            if let command = Self.command(of: setting) { texts.append(command) }
             for member in setting.members { collect(member) }
         }
         collect(document.root)
-        document.embedded.removeAll { prose.contains($0.text) }
+        document.embedded.removeAll {
+            self == .yaml ? proseLines.contains($0.line) : prose.contains($0.text)
+        }
         let known = Set(document.embedded.map(\.text))
         document.texts = texts.filter { value, _ in
             !known.contains(value) && value.utf8.count < text.utf8.count && SettingsReader.holdsMark(value)
