@@ -24,6 +24,8 @@ struct ClassTextTests {
                 )
                 #expect(!trial.question.isEmpty && trial.choices.allSatisfy { !$0.text.isEmpty })
                 #expect(Set(trial.misconceptions.keys).isSubset(of: choices), "\(text.title) \(trial.id)")
+                // Only the right choice has no misconception.
+                #expect(trial.misconceptions.count >= choices.count - 1, "\(text.title) \(trial.id)")
             }
             #expect(Set(text.trials.map(\.id)).count == text.trials.count, "\(text.title)")
             let all = "\(text)"
@@ -37,6 +39,8 @@ struct ClassTextTests {
         let english = try ClassLessons(Self.names, .english, state: nil).texts
         let german = try ClassLessons(Self.names, .german, state: nil).texts
         for (one, other) in zip(english, german) {
+            // A command that predicts would make the first prediction, which is the student's.
+            #expect(!one.steps.contains { $0.commands.joined().contains("--predict") }, "\(one.title)")
             #expect(one.steps.map(\.commands) == other.steps.map(\.commands))
             #expect(one.tasks.map(\.id) == other.tasks.map(\.id))
             #expect(one.tasks.map(\.hints.count) == other.tasks.map(\.hints.count))

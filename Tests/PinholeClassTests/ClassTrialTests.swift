@@ -111,7 +111,7 @@ struct ClassTrialTests {
     func evidence(_ student: String) async throws {
         let stage = try await Stage(student)
         let names = stage.check.names
-        try stage.check.folder.write("\(names.clinic) /\(names.document.name)", to: "world/tls.pcapng")
+        try stage.check.folder.write("\(names.clinic)", to: "world/tls.pcapng")
         // Lesson 3 and the tunnel of lesson 11 need a proxy.
         for text in try ClassLessons(names, .english, state: stage.check.state).texts where text.number != 3 {
             for trial in text.trials where trial.id != "tunnel" {

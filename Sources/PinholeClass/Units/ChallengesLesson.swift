@@ -95,12 +95,88 @@ struct ChallengesLesson: ClassUnit {
             ### \(letter)
             \(language.say("The app asks \(gate.host). It has no delegate and no certificate of its own.", "Die App fragt \(gate.host). Sie hat kein Delegate und kein eigenes Zertifikat."))
             \(choices.joined(separator: "\n"))
+            \(misconceptions(gate.gate, language))
             """
         }
         return [
             "gates": ClassNames.choices(names.gates.map(\.host.description)),
             "gatetrials": trials.joined(separator: "\n"),
         ]
+    }
+
+    /// The ideas behind wrong predictions of a gate: the meaning of the number, and the fact that speaks against it.
+    private func misconceptions(_ gate: Gate, _ language: ClassLanguage) -> String {
+        Gate.allCases.filter { $0 != gate }.map {
+            "! \($0.rawValue): \(meaning($0, language)) \(fact(gate, language))"
+        }.joined(separator: "\n")
+    }
+
+    /// The condition of a result, in a sentence.
+    private func meaning(_ gate: Gate, _ language: ClassLanguage) -> String {
+        switch gate {
+        case .fine:
+            language.say(
+                "The response comes only if versions, chain, name and dates are in order.",
+                "Die Antwort kommt nur, wenn Versionen, Kette, Name und Daten stimmen."
+            )
+        case .old:
+            language.say(
+                "-1200 is a handshake that fails, such as one without a common version.",
+                "-1200 ist ein gescheiterter Handshake, etwa einer ohne gemeinsame Version."
+            )
+        case .expired:
+            language.say(
+                "-1201 is a certificate whose time is over.",
+                "-1201 ist ein Zertifikat, dessen Zeit vorbei ist."
+            )
+        case .wrongName:
+            language.say(
+                "-1202 is a certificate for another host.",
+                "-1202 ist ein Zertifikat für einen anderen Host."
+            )
+        case .unknownRoot:
+            language.say(
+                "-1203 is a chain that ends at no root of the device.",
+                "-1203 ist eine Kette, die an keiner Wurzel des Geräts endet."
+            )
+        case .mutual:
+            language.say(
+                "-1206 is a server that demands a certificate of the app.",
+                "-1206 ist ein Server, der ein Zertifikat der App verlangt."
+            )
+        }
+    }
+
+    /// The fact about a gate that decides, in a sentence.
+    private func fact(_ gate: Gate, _ language: ClassLanguage) -> String {
+        switch gate {
+        case .fine: language.say("Here everything is in order.", "Hier stimmt alles.")
+        case .old:
+            language.say(
+                "This gate speaks only TLS 1.0 and TLS 1.1, and the app speaks neither.",
+                "Dieses Tor spricht nur TLS 1.0 und TLS 1.1, und die App spricht keins von beiden."
+            )
+        case .expired:
+            language.say(
+                "The certificate of this gate has expired.",
+                "Das Zertifikat dieses Tors ist abgelaufen."
+            )
+        case .wrongName:
+            language.say(
+                "The certificate of this gate names another host.",
+                "Das Zertifikat dieses Tors nennt einen anderen Host."
+            )
+        case .unknownRoot:
+            language.say(
+                "The certificate of this gate signs itself, and the device does not know it.",
+                "Das Zertifikat dieses Tors unterschreibt sich selbst, und das Gerät kennt es nicht."
+            )
+        case .mutual:
+            language.say(
+                "This gate demands a certificate of the app, and the app has none.",
+                "Dieses Tor verlangt ein Zertifikat der App, und die App hat keins."
+            )
+        }
     }
 
     func files(_ world: ClassWorld, _ language: ClassLanguage) throws -> [(name: String, text: String)] {
@@ -110,10 +186,13 @@ struct ChallengesLesson: ClassUnit {
         let gates = try names.gates.map { host, gate in
             let identity = gate == .wrongName ? world.bank : try world.identity(gate.label)
             let versions = gate == .old ? "TLS 1.0, TLS 1.1" : "TLS 1.2, TLS 1.3"
+            let asks =
+                gate == .mutual ? language.say("yes", "ja") : language.say("no", "nein")
+            // The first line of a gate is two lines above the answer, where step 4 looks for it.
             return """
                 \(host)
-                  versions     \(versions)
-                  asks for a client certificate: \(gate == .mutual ? "yes" : "no")
+                  \(language.say("versions     ", "Versionen    "))\(versions)
+                  \(language.say("asks for a client certificate", "verlangt ein Client-Zertifikat")): \(asks)
                 \(CertificateText.text(identity.certificate, number: 1))
                 """
         }

@@ -60,23 +60,34 @@ struct PlatformsLesson: ClassUnit {
         ]
     }
 
+    /// The ideas behind wrong predictions of a configuration.
     private func misconceptions(_ state: State, _ language: ClassLanguage) -> String {
-        switch state {
+        let isNotLocked = language.say(
+            "! locked: The bank is not refused: no pin of this file is of another key than those in bank.txt.",
+            "! locked: Die Bank wird nicht abgelehnt: Kein Pin dieser Datei gehört zu einem anderen Schlüssel als denen in bank.txt."
+        )
+        return switch state {
         case .open:
             language.say(
                 "! holds: Pins in a file do not mean that they are compared. Look at the host, at the date and at the switches beside them.",
                 "! holds: Pins in einer Datei werden nicht immer verglichen. Achte auf den Host, das Datum und die Schalter daneben."
-            )
+            ) + "\n\(isNotLocked)"
         case .locked:
             language.say(
-                "! holds: A pin refuses every other key, also that of the bank. Compare the pin with bank.txt.",
-                "! holds: Ein Pin lehnt jeden anderen Schlüssel ab, auch den der Bank. Vergleiche den Pin mit bank.txt."
+                """
+                ! holds: A pin refuses every other key, also that of the bank. Compare the pin with bank.txt.
+                ! open: These pins are compared, and they are not of the attack's key. They are not of the bank's key either.
+                """,
+                """
+                ! holds: Ein Pin lehnt jeden anderen Schlüssel ab, auch den der Bank. Vergleiche den Pin mit bank.txt.
+                ! open: Diese Pins werden verglichen und gehören nicht zum Schlüssel des Angriffs. Zum Schlüssel der Bank gehören sie auch nicht.
+                """
             )
         case .holds:
             language.say(
                 "! open: The device trusts the CA of the attack, but the pin is of another key, and it is compared.",
                 "! open: Das Gerät vertraut der CA des Angriffs, doch der Pin gehört zu einem anderen Schlüssel und wird verglichen."
-            )
+            ) + "\n\(isNotLocked)"
         }
     }
 

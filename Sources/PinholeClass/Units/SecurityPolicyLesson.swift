@@ -88,21 +88,73 @@ struct SecurityPolicyLesson: ClassUnit {
 
     /// The ideas behind wrong predictions of a row.
     private func misconceptions(_ row: Row, _ language: ClassLanguage) -> String {
-        switch (row.mode, row.allowsInvalid) {
-        case (.none, false):
+        [0, 1, 2, 3, 5].filter { $0 != row.accepted.count }.map {
+            "! \($0): \(misconception(row, of: $0, language))"
+        }.joined(separator: "\n")
+    }
+
+    /// The idea behind the prediction that an app with a row accepts a number of servers, and the reason why it fails.
+    private func misconception(_ row: Row, of count: Int, _ language: ClassLanguage) -> String {
+        switch (row.mode, row.allowsInvalid, row.validatesName, count) {
+        case (.none, true, true, _):
             language.say(
-                "! 5: “None trusts everything” is wrong: None pins nothing, and the system still checks the chain.",
-                "! 5: „None vertraut allem“ ist falsch: None pinnt nichts, und das System prüft die Kette trotzdem."
+                "Both switches act together. Without pins, AFNetworking refuses to check a name in a chain that may be invalid, so it refuses everything.",
+                "Beide Schalter wirken zusammen. Ohne Pins prüft AFNetworking keinen Namen in einer Kette, die ungültig sein darf, und lehnt alles ab."
             )
-        case (.none, true):
+        case (.none, true, false, _):
             language.say(
-                "! 1: Both switches act together. With validatesDomainName, AFNetworking refuses everything; without it, it accepts everything.",
-                "! 1: Beide Schalter wirken zusammen. Mit validatesDomainName lehnt AFNetworking alles ab, ohne nimmt es alles an."
+                "Nothing is pinned, and neither chain nor name is checked. No check is left that could refuse a server.",
+                "Nichts ist gepinnt, und weder Kette noch Name wird geprüft. Es bleibt keine Prüfung, die einen Server ablehnen könnte."
             )
-        case (.publicKey, _), (.certificate, _):
+        case (.none, false, _, 5):
             language.say(
-                "! 5: A pin is compared in any case; allowInvalidCertificates leaves out the check of the chain, and not the pin.",
-                "! 5: Ein Pin wird immer verglichen; allowInvalidCertificates lässt die Prüfung der Kette weg, nicht den Pin."
+                "“None trusts everything” is wrong: None pins nothing, and the system still checks the chain.",
+                "„None vertraut allem“ ist falsch: None pinnt nichts, und das System prüft die Kette trotzdem."
+            )
+        case (.none, false, _, 0):
+            language.say(
+                "None is no ban: the system checks the chain, and that of the bank is in order.",
+                "None ist kein Verbot: Das System prüft die Kette, und die der Bank stimmt."
+            )
+        case (.none, false, _, 1):
+            language.say(
+                "A trusted CA signed the stranger's certificate as well, and no pin is there to notice it.",
+                "Auch das Zertifikat der fremden Person hat eine vertraute CA unterschrieben, und kein Pin bemerkt es."
+            )
+        case (.none, false, true, _):
+            language.say(
+                "validatesDomainName is YES, so the certificate of another host is refused.",
+                "validatesDomainName ist YES, also wird das Zertifikat eines anderen Hosts abgelehnt."
+            )
+        case (.none, false, false, _):
+            language.say(
+                "validatesDomainName is NO, so the valid certificate of another host is accepted as well.",
+                "validatesDomainName ist NO, also wird auch das gültige Zertifikat eines anderen Hosts angenommen."
+            )
+        case (.publicKey, _, _, 0), (.certificate, _, _, 0):
+            language.say(
+                "The bank presents the pinned certificate, and its chain and its name are in order.",
+                "Die Bank zeigt das gepinnte Zertifikat, und Kette und Name stimmen."
+            )
+        case (.publicKey, true, _, 1):
+            language.say(
+                "The expired certificate has the pinned key, and allowInvalidCertificates leaves out the check of its dates.",
+                "Das abgelaufene Zertifikat hat den gepinnten Schlüssel, und allowInvalidCertificates lässt die Prüfung der Daten weg."
+            )
+        case (.publicKey, false, _, 2):
+            language.say(
+                "The expired certificate has the pinned key, but the check of the chain refuses it.",
+                "Das abgelaufene Zertifikat hat den gepinnten Schlüssel, doch die Prüfung der Kette lehnt es ab."
+            )
+        case (.certificate, _, _, 2):
+            language.say(
+                "The expired certificate has the key of the bank, and Certificate compares the whole certificate.",
+                "Das abgelaufene Zertifikat hat den Schlüssel der Bank, doch Certificate vergleicht das ganze Zertifikat."
+            )
+        case (.publicKey, _, _, _), (.certificate, _, _, _):
+            language.say(
+                "A pin is compared in any case, and the other servers have other keys. allowInvalidCertificates leaves out the check of the chain, and not the pin.",
+                "Ein Pin wird immer verglichen, und die anderen Server haben andere Schlüssel. allowInvalidCertificates lässt die Prüfung der Kette weg, nicht den Pin."
             )
         }
     }

@@ -34,7 +34,7 @@ extension ConfigurationConsent {
         throw CommandFailure(
             .couldNotRun,
             "the classes in \(Plain.printable(directory)) are not served, because you have neither begun nor confirmed them "
-                + "here: whoever began them knows the passwords of the teacher and the students, and can impersonate the page",
+                + "here: the person who began them knows the passwords of the teacher and the students, and can impersonate the page",
             remedy: Self.classRemedy
         )
     }
