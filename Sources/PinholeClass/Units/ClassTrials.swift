@@ -62,7 +62,7 @@ extension ClassCheck {
         do {
             outcome = try await unit.outcome(of: id, self)
         } catch {
-            throw error as? ClassFailure ?? ClassFailure("the experiment \(id) cannot be made: \(error)")
+            throw error as? ClassFailure ?? ClassFailure("the experiment \(id) cannot be run: \(error)")
         }
         // A server or a proxy that does not run makes errors that say nothing about the prediction.
         guard choices.contains(outcome.choice) else {

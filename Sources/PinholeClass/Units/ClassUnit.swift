@@ -28,7 +28,7 @@ protocol ClassUnit: Sendable {
         _ entry: ClassRecord.Lesson,
         until isOver: @escaping @Sendable () -> Bool
     ) async throws -> [ClassCheck.Result]
-    /// Makes an experiment and returns its outcome.
+    /// Runs an experiment, and returns its outcome.
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome
 }
 

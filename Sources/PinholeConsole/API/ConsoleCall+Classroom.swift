@@ -18,7 +18,7 @@ final class ClassroomWorld: Sendable {
         }
     }
 
-    /// Makes an experiment.
+    /// Runs an experiment.
     ///
     /// - Parameters:
     ///   - body: The positions of the switches.

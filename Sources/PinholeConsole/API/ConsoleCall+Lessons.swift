@@ -194,7 +194,7 @@ extension ConsoleCall {
         }
     }
 
-    /// Makes an experiment of a lesson, whose outcome is hidden until the body or an earlier one predicts it.
+    /// Runs an experiment of a lesson, whose outcome is hidden until the body or an earlier one predicts it.
     func tryLesson() async throws -> ConsoleAnswer {
         let check = try lessonCheck()
         let text = try lesson(check)
