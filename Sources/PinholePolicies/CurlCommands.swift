@@ -15,6 +15,8 @@ struct CurlCommands {
         var scheme = "http"
         /// Whether a protocol that begins without TLS has to change to it.
         var requiresTLS = false
+        /// The file with further options that `--config` names; `nil` if there is none, or the options are in the text.
+        var configuration: SourceText?
     }
 
     /// The letters of curl's short options that take a value.
@@ -122,6 +124,7 @@ struct CurlCommands {
             )
         }
         noteUnknownWords(of: transfer, &notes)
+        noteConfiguration(of: transfer, &notes)
         guard let value = transfer.pin?.whole else {
             notes.notLiteral(transfer.pin?.code ?? "", line: transfer.line)
             return nil
@@ -152,9 +155,11 @@ struct CurlCommands {
     /// The commands without a pin for hosts that other commands pin: a client for each.
     private func openClients(_ pinned: [Host], _ notes: inout DocumentNotes) -> [HostPolicies] {
         var clients: [HostPolicies] = []
+        let pinned = Set(pinned)
         for transfer in transfers where transfer.pin == nil {
             let path = DocumentPath.root("line \(transfer.line)")
             let hosts = hosts(of: transfer).filter(pinned.contains)
+            noteConfiguration(of: transfer, &notes)
             guard let host = hosts.first else {
                 guard transfer.insecure else { continue }
                 notes.remark(
@@ -165,6 +170,8 @@ struct CurlCommands {
                 )
                 continue
             }
+            // The file may have the pin.
+            if !transfer.insecure, transfer.configuration != nil { continue }
             if transfer.insecure {
                 let name = "The command of line \(transfer.line) (--insecure)"
                 let policy = BrokenPolicy(acceptingAllAt: path.description, by: name)
@@ -192,6 +199,17 @@ struct CurlCommands {
             .root("line \(transfer.line)"),
             "The words of “\(DocumentPath.cut(unknown.code))” are not in this file, and may hold --insecure.",
             "Give them a value in the script, or write the options themselves."
+        )
+    }
+
+    /// Notes a file with further options, `curl -K FILE https://example.com`.
+    private func noteConfiguration(of transfer: Transfer, _ notes: inout DocumentNotes) {
+        guard let configuration = transfer.configuration else { return }
+        notes.unproven(
+            .pinNotLiteral,
+            .root("line \(transfer.line)"),
+            "The options in “\(DocumentPath.cut(configuration.code))” are not in this file, and may hold --insecure.",
+            "Write the options themselves, and check that file, too."
         )
     }
 
@@ -344,7 +362,10 @@ extension CurlCommands {
         case "proto-default": transfer.scheme = value?.whole ?? transfer.scheme
         case "config":
             // The configuration comes from a heredoc.
-            guard value?.whole == "-", let input else { return }
+            guard value?.whole == "-", let input else {
+                transfer.configuration = value
+                return
+            }
             for (words, _) in Self.configuration(input) {
                 var index = 1
                 guard let word = words.first else { continue }

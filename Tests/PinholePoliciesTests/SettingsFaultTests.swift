@@ -80,6 +80,12 @@ struct SettingsFaultTests {
                 .right
             ),
             Row("a.sh", gitPin + "curl --pinnedpubkey \"$PIN\" https://a.test/\n", .unproven),
+            Row("a.sh", gitPin + "curl -K options https://a.test/\n", .unproven),
+            Row(
+                "a.sh",
+                "curl --config options --pinnedpubkey 'sha256//\(Pins.first);sha256//\(Pins.second)' https://a.test/\n",
+                .unproven
+            ),
             Row(
                 "notes.txt",
                 "\(gitSafe)a.test sha256/\(Pins.first) sha256/\(Pins.second)\n\nexit\n",
