@@ -202,6 +202,10 @@ struct SourceFaultTests {
                 "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = CertificatePinner.Builder().apply { if (flag) add(\"b.test\", \"sha256/\(Pins.first)\") }",
                 .unproven
             ),
+            (
+                "OkHttpClient.Builder().certificatePinner(PINS).build()\nfun f() { val d = CertificatePinner.Builder(); if (a) return; d.add(\"b.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\") }",
+                .right
+            ),
             ("OkHttpClient().newCall(r)\nval unused = PINS", .unproven),
             (
                 "OkHttpClient.Builder().certificatePinner(PINS).build()\nval d = c.newBuilder().certificatePinner(CertificatePinner.DEFAULT).build()",

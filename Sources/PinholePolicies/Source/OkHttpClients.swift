@@ -18,7 +18,14 @@ struct OkHttpClients {
         chains = code.tokens.indices.filter {
             code.tokens[$0].name?.hasSuffix("OkHttpClient.Builder") == true && code.isMark("(", at: $0 + 1)
         }
-        .map { $0..<code.statementEnd(from: $0) }
+        .reduce(into: []) { chains, index in
+            // Builders in one statement have the same end, which is sought once.
+            let isSame = chains.last.map { last in
+                last.contains(index) && code.parent(of: last.lowerBound) == code.parent(of: index)
+            }
+            let end = isSame == true ? chains.last?.upperBound : nil
+            chains.append(index..<max(index, end ?? code.statementEnd(from: index)))
+        }
         uses = code.tokens.indices.filter {
             code.tokens[$0].lastName.map(Self.setters.contains) == true && code.isMark("(", at: $0 + 1)
                 && code.end(of: $0 + 1) > $0 + 2 && !code.isDeclaration($0)
@@ -48,10 +55,29 @@ struct OkHttpClients {
             return
         }
         // A call on a variable may belong to any builder.
-        let areOfChains = uses.allSatisfy { use in chains.contains { $0.contains(use) } }
-        guard areOfChains else { return }
-        for chain in chains where !uses.contains(where: chain.contains) { tell(chain.lowerBound, &reading) }
+        guard areUsesInChains else { return }
+        var next = 0
+        for chain in chains {
+            while next < uses.count, uses[next] < chain.lowerBound { next += 1 }
+            if next >= uses.count || !chain.contains(uses[next]) { tell(chain.lowerBound, &reading) }
+        }
         for index in plainClients { tell(index, &reading) }
+    }
+
+    /// Whether each call that gives pins is in the statement of a builder.
+    ///
+    /// Builders and calls are in the order of the code.
+    private var areUsesInChains: Bool {
+        var rest = chains[...]
+        var end = 0
+        for use in uses {
+            while let chain = rest.first, chain.lowerBound <= use {
+                end = max(end, chain.upperBound)
+                rest = rest.dropFirst()
+            }
+            guard use < end else { return false }
+        }
+        return true
     }
 
     /// The clients that are made without a builder, `OkHttpClient()`, unless a pinned client may be derived from one.

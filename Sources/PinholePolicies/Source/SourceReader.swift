@@ -66,11 +66,15 @@ extension SourceCode {
         return !["return", "else", "in", "yield", "await", "new"].contains(word)
     }
 
+    /// The most tokens that are read in front of a place for the condition of its statement.
+    private static let longestStatement = 400
+
     /// Whether a place is in a block that runs under a condition.
     func isConditional(_ index: Int) -> Bool {
         // `if (…) statement`, without braces.
         var place = index
-        while place > 0, line(of: place - 1) == line(of: index) {
+        let first = max(0, index - Self.longestStatement)
+        while place > first, line(of: place - 1) == line(of: index), !isMark(";", at: place - 1) {
             place -= 1
             if tokens[place].name == "if", isMark("(", at: place + 1), end(of: place + 1) < index {
                 return true

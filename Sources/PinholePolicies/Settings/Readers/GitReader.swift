@@ -115,9 +115,10 @@ private struct GitReader {
     /// `GIT_CONFIG_KEY_0=http.sslVerify GIT_CONFIG_VALUE_0=false`.
     private mutating func readEnvironment(_ root: Setting) {
         let variables = root.members.flatMap(\.members)
+        let values = Dictionary(variables.map { ($0.name, $0.values.first) }) { first, _ in first }
         for key in variables where key.name.hasPrefix("GIT_CONFIG_KEY_") {
             let number = key.name.dropFirst("GIT_CONFIG_KEY_".count)
-            let value = variables.first { $0.name == "GIT_CONFIG_VALUE_\(number)" }?.values.first
+            let value = values["GIT_CONFIG_VALUE_\(number)"] ?? nil
             guard let name = key.text, name.lowercased().hasPrefix("http."), let value else { continue }
             Self.take(name[...], value, at: key.line, isCommand: true, &stored)
         }

@@ -21,6 +21,8 @@ private struct OkHttpReader {
     private var pins: [OkHttpPin] = []
     private var seen: Set<String> = []
     private var count = 0
+    /// The names of the variables with a builder of pins.
+    private var builders: Set<String> = []
 
     /// The most calls and pins that are read in one file.
     private static let most = 2000
@@ -31,6 +33,7 @@ private struct OkHttpReader {
 
     mutating func read(_ reading: inout SourceReading) {
         let code = reading.code
+        builders = Self.builders(in: code)
         for index in code.tokens.indices where code.tokens[index].lastName == "add" {
             guard code.isMark("(", at: index + 1), isWithinBounds(index, &reading) else { continue }
             readCall(at: index, &reading)
@@ -80,9 +83,9 @@ private struct OkHttpReader {
     /// The first call that adds pins under a condition; `nil` if there is none.
     private func conditionalPins(_ reading: SourceReading) -> Int? {
         let code = reading.code
-        return code.tokens.indices.first { index in
-            code.tokens[index].lastName == "add" && code.isMark("(", at: index + 1)
-                && code.isConditional(index) && !code.isReleaseOnly(index) && isOfBuilder(index, code)
+        let calls = reading.places(of: ["add"]).filter { code.isMark("(", at: $0 + 1) }
+        return calls.prefix(Self.most).first {
+            code.isConditional($0) && !code.isReleaseOnly($0) && isOfBuilder($0, code)
         }
     }
 
@@ -123,7 +126,7 @@ private struct OkHttpReader {
     /// `build()` between, or its receiver is a variable with a builder.
     private func isOfBuilder(_ index: Int, _ code: SourceCode) -> Bool {
         if let receiver = code.tokens[index].qualifier {
-            return declaresBuilder(receiver, code)
+            return declaresBuilder(receiver)
         }
         var place = index
         let first = max(0, index - 600)
@@ -133,7 +136,7 @@ private struct OkHttpReader {
             if name.hasSuffix("CertificatePinner.Builder") { return true }
             if code.tokens[place].lastName == "build" { return false }
             if let receiver = code.tokens[place].qualifier, code.tokens[place].lastName == "add",
-                declaresBuilder(receiver, code)
+                declaresBuilder(receiver)
             {
                 return true
             }
@@ -141,16 +144,24 @@ private struct OkHttpReader {
         return false
     }
 
-    private func declaresBuilder(_ name: String, _ code: SourceCode) -> Bool {
-        let last = name.split(separator: ".").last.map(String.init) ?? name
-        return code.tokens.indices.contains { place in
-            guard code.tokens[place].lastName == last else { return false }
-            // `CertificatePinner.Builder pins` of Java, `pins: CertificatePinner.Builder` and `pins = …Builder()`.
-            if code[place - 1]?.name?.hasSuffix("CertificatePinner.Builder") == true { return true }
-            guard code.isMark("=", at: place + 1) || code.isMark(":", at: place + 1) else { return false }
-            let value = code[place + 2]?.name == "new" ? place + 3 : place + 2
-            return code[value]?.name?.hasSuffix("CertificatePinner.Builder") == true
+    private func declaresBuilder(_ name: String) -> Bool {
+        builders.contains(name.split(separator: ".").last.map(String.init) ?? name)
+    }
+
+    /// The names of the variables with a builder of pins.
+    private static func builders(in code: SourceCode) -> Set<String> {
+        func isBuilder(_ place: Int) -> Bool {
+            code[place]?.name?.hasSuffix("CertificatePinner.Builder") == true
         }
+        var names: Set<String> = []
+        for place in code.tokens.indices {
+            guard let name = code.tokens[place].lastName else { continue }
+            // `CertificatePinner.Builder pins` of Java, `pins: CertificatePinner.Builder` and `pins = …Builder()`.
+            let isSet = code.isMark("=", at: place + 1) || code.isMark(":", at: place + 1)
+            let value = code[place + 2]?.name == "new" ? place + 3 : place + 2
+            if isBuilder(place - 1) || isSet && isBuilder(value) { names.insert(name) }
+        }
+        return names
     }
 
     /// The patterns of the host of a call.
