@@ -51,7 +51,8 @@ package final class SourceEvaluator {
     }
 
     func value(_ range: Range<Int>, _ bindings: Bindings, _ depth: Int) -> SourceValue {
-        budget -= 1
+        // Operators are sought in the whole range.
+        budget -= 1 + range.count / 64
         guard depth < Self.depth, budget > 0, !range.isEmpty else {
             if !range.isEmpty { cuts += 1 }
             return unknown(range)
