@@ -37,6 +37,9 @@ package struct DeclaredCharset: Sendable, Equatable {
             self.init(label: "utf-16")
             return
         }
+        // A mark of UTF-8 wins over the declarations within (HTML, §13.2.3.2).
+        let isMarked = content.starts(with: [0xef, 0xbb, 0xbf])
+        guard !isMarked, media == "text/html" || content.starts(with: "<?xml".utf8) else { return nil }
         let head = String(decoding: content.prefix(Self.headLength), as: UTF8.self).lowercased()
         guard let label = Self.xmlLabel(head) ?? (media == "text/html" ? Self.htmlLabel(head) : nil),
             // The declaration was read as ASCII, so the document is in neither of these (HTML, §13.2.3.2).

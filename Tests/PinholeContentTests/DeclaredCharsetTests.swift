@@ -37,6 +37,8 @@ struct DeclaredCharsetTests {
                 "<meta name=a content=b><meta http-equiv=Content-Type content=\"text/html; charset=gbk\">",
                 "gbk"
             ),
+            ("text/html", "\u{feff}<meta charset=gbk>", nil),
+            ("text/xml", "\u{feff}<?xml version=\"1.0\" encoding=\"koi8-r\"?><a/>", nil),
             ("text/html", "<meta name=\"charset\"><p>", nil), ("text/plain", "<meta charset=gbk>", nil),
             ("text/html", "<meta charset=\"utf-8\">", nil), ("text/html", "<meta charset=", nil),
             ("application/json", "<?xml version=\"1.0\" encoding=\"koi8-r\"?>", nil),
