@@ -10,6 +10,8 @@ import PinholeSession
 /// --map     PATTERN=URL|FILE|FOLDER
 /// --header  PATTERN=NAME: VALUE      sets a header of requests; without a value it removes the header
 /// ```
+///
+/// A body that begins with `@` is the name of a file, also behind an equals sign: `PATTERN=200=@FILE`.
 enum RuleShorthand {
     /// Returns the rule of a `--mock`.
     static func mock(_ text: String) throws(DocumentFailure) -> RuleLine {
