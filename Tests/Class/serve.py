@@ -524,6 +524,18 @@ def foreign(pinhole, folder):
         refusal(*serve)
 
 
+def sheets(served):
+    """Worksheets follow --lessons, and a lesson that the class does not have is refused."""
+    def printed(choice):
+        return subprocess.run([sys.argv[1], "class", "print", "--directory", str(served.folder / "mia"), "--lessons", choice, "--html", "-"],
+                              text=True, capture_output=True, timeout=PATIENCE, check=False)
+
+    found = printed("2")
+    expect(found.returncode == 0 and "<h1>2. " in found.stdout and "<h1>1. " not in found.stdout, f"one sheet is printed: {found.stderr}")
+    found = printed("2,9")
+    expect(found.returncode == 3 and "no lesson 9" in found.stderr, f"a sheet of a missing lesson is refused: {found.stderr}")
+
+
 def damaged(pinhole, folder):
     """A damaged choice of lessons is told, and not replaced by the eight lessons."""
     choice = Path(folder, "classes/lessons.txt")
@@ -545,6 +557,7 @@ def main():
             strangers(served)
             students(served)
             changes(served)
+            sheets(served)
             proxies(served)
             exhaustion(served)
             doors(served)
