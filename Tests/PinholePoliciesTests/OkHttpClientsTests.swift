@@ -83,6 +83,8 @@ struct OkHttpClientsTests {
         arguments: [
             "{ h, s -> if (h.endsWith(\".test\")) true else OkHostnameVerifier.verify(h, s) }",
             "{ h, _ -> h == \"a.test\" }", "(verifier)", "(Strict())",
+            "(if (x) lenient else OkHostnameVerifier)", "(OkHostnameVerifier ?: lenient)",
+            "(Lenient(OkHostnameVerifier))", "{ h, s -> OkHostnameVerifier.verify(\"a.test\", s) }",
         ]
     )
     func undecided(argument: String) {

@@ -59,6 +59,7 @@ struct SourceFaultTests {
             ("a.py", "requests.get(u, verify=cfg.cert_validation)", .unproven),
             ("a.py", "requests.get(u, verify=profile.tls)", .unproven),
             ("a.py", "requests.get(u, verify=settings.CA_FILE)", .right),
+            ("a.py", "requests.get(u, verify=os.path.exists(CA))", .unproven),
             ("a.py", "HTTPSConnectionPool(h, assert_hostname=host)", .right),
             ("a.py", "HTTPSConnectionPool(h, assert_hostname=flag)", .unproven),
             ("a.py", "HTTPSConnectionPool(h, assert_hostname=False)", .anyHost),
@@ -219,6 +220,15 @@ struct SourceFaultTests {
             "val c = \(text.replacing("PINS", with: Self.pins))\n",
             verdict
         )
+    }
+
+    @Test("the host verifiers of a file beyond the limit are not proven")
+    func manyVerifiers() {
+        for (count, verdict) in [(200, Verdict.right), (201, .unproven)] {
+            let verifiers = String(repeating: ".hostnameVerifier(OkHostnameVerifier)", count: count)
+            let builder = "OkHttpClient.Builder().certificatePinner(\(Self.pins))"
+            expect("a.kt", "val c = \(builder)\(verifiers).build()\n", verdict)
+        }
     }
 
     @Test(

@@ -82,9 +82,9 @@ private enum PythonReader {
 
     /// The parts of names that stand for files with authorities, for folders with such files, and for contexts.
     private static let authorities: Set = [
-        "ca", "cas", "cabundle", "cacert", "cacerts", "cafile", "capath", "rootca", "truststore", "cert",
-        "certs", "certfile", "certpath", "certificate", "certificates", "certifi", "bundle", "path", "where",
-        "context", "sslcontext", "ctx", "pem", "file", "filename",
+        "ca", "cas", "cabundle", "cacert", "cacerts", "cafile", "capath", "rootca", "truststore",
+        "cert", "certs", "cacertfile", "certfile", "certpath", "certificate", "certificates", "certifi",
+        "bundle", "path", "where", "context", "sslcontext", "ctx", "pem", "file", "filename",
     ]
     /// The parts of names that stand for the name of a server.
     private static let hostNames: Set = [
@@ -94,7 +94,9 @@ private enum PythonReader {
     /// Whether the names in an expression are those of a switch.
     private static func mayBeSwitch(_ value: SourceValue) -> Bool {
         let code = value.code.lowercased()
-        return ["false", "verif", "valid", "check", "skip", "insecure"].contains { code.contains($0) }
+        // A question about a file, `os.path.exists(…)`, is a boolean, too.
+        let words = ["false", "verif", "valid", "check", "skip", "insecure", "exists", "isfile", "bool("]
+        return words.contains { code.contains($0) }
     }
 
     /// The parts of the names in an expression: `settings.CA_FILE` has the parts “settings”, “ca” and “file”.
