@@ -19,7 +19,7 @@ struct ClassCommand: AsyncParsableCommand {
               pinhole class hint 1
               pinhole class try 3 before --predict refuses
                   predicts the outcome of an experiment, and sees it
-              pinhole class serve --students names.txt
+              pinhole class serve --students class.csv
                   for the teacher: the worlds of all students on this machine
               pinhole class grade results/
                   for the teacher: a table of all results in a folder

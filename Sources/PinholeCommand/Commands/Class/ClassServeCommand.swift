@@ -26,13 +26,13 @@ struct ClassServeCommand: AsyncParsableCommand {
             printed. The proxies stay on loopback, and ask for the student's name and password.
 
             EXAMPLES
-              pinhole class serve --students names.txt
+              pinhole class serve --students class.csv
                   one name in each line; the folders are in ./classes
               pinhole class serve --students class.csv
                   lines such as: anna1,Anna Müller,10b
-              pinhole class serve --students names.txt --lessons 1-5,9,10
+              pinhole class serve --students class.csv --lessons 1-5,9,10
                   chosen lessons instead of the eight
-              pinhole class serve --students names.txt --listen 192.0.2.10:8443 --open
+              pinhole class serve --students class.csv --listen 192.0.2.10:8443 --open
                   for the machines in the classroom
             """
     )

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ClassTrustOptions: ParsableArguments {
     @Flag(
         help: """
-            Use a folder that you did not begin on this machine. Whoever began it knows its passwords, and has the \
+            Use a folder that you did not begin on this machine. The person who began it knows its passwords, and has the \
             keys of its page and its CAs.
             """
     )
