@@ -39,6 +39,9 @@ class Served:
 
     def __init__(self, pinhole, folder, *options):
         environment = dict(os.environ, HOME=folder, NO_COLOR="1", LC_ALL="C.UTF-8")
+        # The class remembers in this home what was begun here.
+        for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
+            environment.pop(name, None)
         Path(folder, "names.txt").write_text("# the class\nmia\n\nben\n", encoding="utf-8")
         self.process = subprocess.Popen([pinhole, "class", "serve", "--students", "names.txt", *options], cwd=folder,
                                         env=environment, stdout=subprocess.PIPE, text=True)

@@ -39,7 +39,6 @@ EXCEPTIONS = {
     "sudo -E env ": "builds for half an hour in a root of its own; `make test-bare` is this test",
     "python3 -c 'import pandas": "needs packages of PyPI that no test needs otherwise",
     "docker ": "needs a daemon; the image is made by `make container`",
-    "sha256sum --check": "reads the files that `make release-files` writes",
     "swift run ": "builds for minutes; `Scripts/test-example` runs this command",
 }
 
