@@ -72,7 +72,7 @@ package final class InputFile {
         self.patience = mayBeSilent ? nil : patience
         guard kind != S_IFDIR else { throw InputFailure(path, Errno(code: EISDIR)) }
         try wait()
-        // Whoever has begun to write into a stream may pause.
+        // A writer that has begun to write into a stream may pause.
         if isStream, kind == S_IFIFO { self.patience = nil }
         // Each read waits for bytes before.
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)

@@ -235,7 +235,7 @@ export class LessonsPage {
       await this.#editor?.saveChanges();
       const { results } = await askJSON(`/api/lessons/${lesson.number}/check${this.#query}`, { method: "POST", body: { answers: given } });
       if (run !== this.#run) return;
-      // What was typed meanwhile is not in the answer, and stays.
+      // Text that was typed meanwhile is not in the answer, and stays.
       if (JSON.stringify(this.#answers.read()) === sent) this.#answers.clear();
       this.#unit = await askJSON(`/api/lessons${this.#query}`);
       if (run !== this.#run) return;
