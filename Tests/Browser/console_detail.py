@@ -661,7 +661,10 @@ def breaks_lines_between_words(stage):
     browser.wait("document.querySelector('.code-row')")
     browser.evaluate("const picker = document.querySelector('.body-view select'); picker.value = 'raw'; picker.dispatchEvent(new Event('change'))")
     browser.wait("document.querySelector('.code-row')?.textContent.includes('HTTP/')")
-    before = browser.evaluate(rows)
+    # The observer of the pane is told of its width in a frame of its own.
+    before = None
+    while before != (before := browser.evaluate(rows)):
+        browser.frames(3)
     browser.size(1000)
     browser.wait(f"{rows} !== {json.dumps(before)}")
     browser.size(1440)
