@@ -205,15 +205,15 @@ struct PlatformsLesson: ClassUnit {
         let world = try check.world()
         let policy: any TrustPolicy
         do {
-            policy = try check.studentPolicy(number, "fixed.xml")
-            guard policy.mechanism == "android-nsc" else {
-                throw ClassFailure(
-                    check.say(
-                        "expected a network security configuration of Android",
-                        "erwartet ist eine Network Security Configuration von Android"
-                    )
+            policy = try check.studentPolicy(
+                number,
+                "fixed.xml",
+                of: "android-nsc",
+                check.say(
+                    "a network security configuration of Android",
+                    "eine Network Security Configuration von Android"
                 )
-            }
+            )
         } catch {
             return [predicted]
                 + ["refuses", "works"].map { check.unusable("lesson-12/fixed.xml", $0, error) }

@@ -214,15 +214,12 @@ struct SecurityPolicyLesson: ClassUnit {
         let world = try check.world()
         let policy: any TrustPolicy
         do {
-            policy = try check.studentPolicy(number, "policy.json")
-            guard policy.mechanism == "afnetworking" else {
-                throw ClassFailure(
-                    check.say(
-                        "expected the mechanism afnetworking",
-                        "erwartet ist der Mechanismus afnetworking"
-                    )
-                )
-            }
+            policy = try check.studentPolicy(
+                number,
+                "policy.json",
+                of: "afnetworking",
+                check.say("the mechanism afnetworking", "der Mechanismus afnetworking")
+            )
         } catch {
             return [predicted]
                 + ["works", "refuses"].map { check.unusable("lesson-10/policy.json", $0, error) }
@@ -303,6 +300,28 @@ extension ClassCheck {
         let path = "lesson-\(lesson)/\(name)"
         let content = try InputFile.content(of: folder.file(path))
         return try PolicyFile.read(content, name: path, files: folder.lessonFiles(lesson)).policy
+    }
+
+    /// Reads a policy of one mechanism that the student edited.
+    ///
+    /// - Parameters:
+    ///   - lesson: The number of the lesson.
+    ///   - name: The name of the file.
+    ///   - mechanism: The mechanism.
+    ///   - kind: The kind of the file in the student's language.
+    /// - Returns: The policy.
+    /// - Throws: An error for the student if the file cannot be read, or has another mechanism.
+    func studentPolicy(
+        _ lesson: Int,
+        _ name: String,
+        of mechanism: String,
+        _ kind: String
+    ) throws -> any TrustPolicy {
+        let policy = try studentPolicy(lesson, name)
+        guard policy.mechanism == mechanism else {
+            throw ClassFailure(say("expected \(kind)", "erwartet ist \(kind)"))
+        }
+        return policy
     }
 
     /// Returns the result of a task that a policy passes only if it refuses the attacks as well: the file of the
