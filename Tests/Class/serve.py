@@ -34,17 +34,26 @@ def expect(is_so, sentence):
         raise Failure(sentence)
 
 
+def environment(home):
+    """The environment of a command whose user has this home, where Pinhole remembers what was begun."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("XDG_")}
+    return kept | {"HOME": str(home), "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+
+
+def run_class(pinhole, home, *words):
+    """A `pinhole class` command that ends by itself."""
+    return subprocess.run([pinhole, "class", *words], cwd=home, env=environment(home), text=True, capture_output=True, timeout=PATIENCE,
+                          check=False)
+
+
 class Served:
     """A running class."""
 
     def __init__(self, pinhole, folder, *options):
-        environment = dict(os.environ, HOME=folder, NO_COLOR="1", LC_ALL="C.UTF-8")
-        # The class remembers in this home what was begun here.
-        for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):
-            environment.pop(name, None)
+        self.program = pinhole
         Path(folder, "names.txt").write_text("# the class\nmia\n\nben\n", encoding="utf-8")
         self.process = subprocess.Popen([pinhole, "class", "serve", "--students", "names.txt", *options], cwd=folder,
-                                        env=environment, stdout=subprocess.PIPE, text=True)
+                                        env=environment(folder), stdout=subprocess.PIPE, text=True)
         self.facts = {}
         for line in self.process.stdout:
             word, _, rest = line.strip().partition(" ")
@@ -185,8 +194,7 @@ def students(served):
     # The client of lesson 7 is a program: it runs on the teacher's machine only during the teacher's check.
     results = mia.json("POST", "/api/lessons/7/check", {"answers": {}})["results"]
     expect({one["state"] for one in results} == {"open"} and "teacher" in results[0]["message"], f"lesson 7: {results}")
-    check = subprocess.run([sys.argv[1], "class", "check", "7", "--json", "--directory", str(served.folder / "mia")], text=True,
-                           capture_output=True, timeout=PATIENCE, check=False)
+    check = run_class(served.program, served.folder.parent, "check", "7", "--json", "--directory", str(served.folder / "mia"))
     states = {one["task"]: one["state"] for one in map(json.loads, check.stdout.splitlines())}
     expect(states["works"] == states["own"] == "passed" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
     for method, path, body in (("PATCH", f"/api/traffic/{logins[0]['id']}", {"isMarked": True}), ("DELETE", "/api/traffic", None),
@@ -273,8 +281,7 @@ def changes(served):
     expect("Zoë" not in left and not (served.folder / added["student"]).exists(), f"nothing of a deleted student stays: {left}")
     del served.passwords[added["student"]]
     # The command and the list do the same; the class follows within seconds.
-    command = subprocess.run([sys.argv[1], "class", "student", "add", "kai", "--students", "names.txt"], cwd=home, text=True,
-                             capture_output=True, timeout=PATIENCE, check=False)
+    command = run_class(served.program, home, "student", "add", "kai", "--students", "names.txt")
     expect(command.returncode == 0, f"a student is added by a command: {command.stderr}")
     served.passwords["kai"] = command.stdout.split()[1]
     list_ = home.joinpath("names.txt")
@@ -434,8 +441,7 @@ def certificates(pinhole, folder):
         return str(path)
 
     for path, sentence in ((f"{folder}/none.pem", "none.pem"), (made("keyless", 9, "certificate"), "one PEM file with certificate and key")):
-        found = subprocess.run([pinhole, "class", "serve", "--students", "names.txt", "--certificate", path], cwd=folder, text=True,
-                               capture_output=True, timeout=PATIENCE, check=False)
+        found = run_class(pinhole, folder, "serve", "--students", "names.txt", "--certificate", path)
         expect(found.returncode == 3 and "--certificate" in found.stderr and sentence in found.stderr, f"{path}: {found.stderr}")
     served = Served(pinhole, folder, "--open", "--certificate", made("good", 9, "certificate", "key"))
     try:
@@ -499,12 +505,9 @@ def foreign(pinhole, folder):
     with tempfile.TemporaryDirectory() as other:
         shutil.copytree(Path(folder, "classes"), Path(other, "classes"), symlinks=True)
         Path(other, "names.txt").write_text("mia\nben\n", encoding="utf-8")
-        environment = dict(os.environ, HOME=other, NO_COLOR="1", LC_ALL="C.UTF-8")
-        environment.pop("XDG_STATE_HOME", None)
 
         def refusal(*words):
-            found = subprocess.run([pinhole, "class", *words], cwd=other, env=environment, text=True, capture_output=True,
-                                   timeout=PATIENCE, check=False)
+            found = run_class(pinhole, other, *words)
             expect(found.returncode == 3 and "--trust-folder" in found.stderr, f"class {words} is refused: {found}")
             return found.stderr
 
@@ -529,8 +532,8 @@ def foreign(pinhole, folder):
 
 def sheets(served):
     """Worksheets follow --lessons, and a lesson that the class does not have is refused."""
-    command = [sys.argv[1], "class", "print", "--directory", str(served.folder / "mia"), "--html", "-", "--lessons"]
-    found, missing = (subprocess.run([*command, choice], text=True, capture_output=True, timeout=PATIENCE, check=False) for choice in ("2", "2,9"))
+    words = ("print", "--directory", str(served.folder / "mia"), "--html", "-", "--lessons")
+    found, missing = (run_class(served.program, served.folder.parent, *words, choice) for choice in ("2", "2,9"))
     expect(found.returncode == 0 and "<h1>2. " in found.stdout and "<h1>1. " not in found.stdout, f"one sheet is printed: {found.stderr}")
     expect(missing.returncode == 3 and "no lesson 9" in missing.stderr, f"a sheet of a missing lesson is refused: {missing.stderr}")
 
@@ -540,9 +543,7 @@ def damaged(pinhole, folder):
     choice = Path(folder, "classes/lessons.txt")
     before = choice.read_text(encoding="utf-8")
     choice.write_text("1 2\n", encoding="utf-8")
-    environment = dict(os.environ, HOME=folder, NO_COLOR="1", LC_ALL="C.UTF-8")
-    found = subprocess.run([pinhole, "class", "serve", "--students", "names.txt"], cwd=folder, env=environment, text=True,
-                           capture_output=True, timeout=PATIENCE, check=False)
+    found = run_class(pinhole, folder, "serve", "--students", "names.txt")
     expect(found.returncode == 3 and "lessons.txt" in found.stderr, f"a damaged choice is refused: {found}")
     expect(choice.read_text(encoding="utf-8") == "1 2\n", "a damaged choice stays")
     choice.write_text(before, encoding="utf-8")
