@@ -25,8 +25,9 @@ struct Pinhole: AsyncParsableCommand {
             CommandGroup(
                 name: "See traffic",
                 subcommands: [
-                    RunCommand.self, ProxyCommand.self, BrowserCommand.self, FlowsCommand.self,
-                    ConsoleCommand.self, TopCommand.self, ExplainCommand.self, McpCommand.self,
+                    RunCommand.self, AttachCommand.self, ProxyCommand.self, BrowserCommand.self,
+                    FlowsCommand.self, ConsoleCommand.self, TopCommand.self, ExplainCommand.self,
+                    McpCommand.self,
                 ]
             ),
             CommandGroup(name: "Change traffic", subcommands: [RulesCommand.self, ReplayCommand.self]),
@@ -40,7 +41,10 @@ struct Pinhole: AsyncParsableCommand {
             CommandGroup(name: "Teach", subcommands: [ClassCommand.self, DemoCommand.self]),
             CommandGroup(
                 name: "Manage",
-                subcommands: [DoctorCommand.self, CACommand.self, ConfigCommand.self, IsolatedCommand.self]
+                subcommands: [
+                    DoctorCommand.self, CACommand.self, ConfigCommand.self, IsolatedCommand.self,
+                    AttachedCommand.self,
+                ]
             ),
         ]
     )

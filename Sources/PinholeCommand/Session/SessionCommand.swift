@@ -1,9 +1,10 @@
 import ArgumentParser
 import PinholeFilter
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
-/// A command that starts a proxy: `proxy` and `run`.
+/// A command that starts a proxy: `proxy`, `run` and `attach`.
 ///
 /// All groups of options are the command's own. ArgumentParser checks a group that lies in another one four times as
 /// often in debug builds, and the start of a proxy took twice as long.
@@ -45,9 +46,25 @@ extension SessionCommand {
         try recorded.apply(to: &loaded)
         return loaded
     }
+
+    /// Reads the configuration of a proxy that serves one program of this machine, at a port that the kernel chooses.
+    ///
+    /// - Parameter file: The configuration file.
+    /// - Returns: The configuration, without the listeners and clients of the file.
+    /// - Throws: ``CommandFailure`` as ``loadSession(from:)`` does.
+    func loadForProgram(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
+        var loaded = try loadSession(from: file)
+        // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
+        loaded.proxy = Configuration.Proxy()
+        loaded.proxy.listen = loaded.proxy.listen.map {
+            ListeningPoint(SocketAddress($0.address.address, port: 0))
+        }
+        loaded.limits.drainTimeout = min(loaded.limits.drainTimeout, .seconds(1))
+        return loaded
+    }
 }
 
-/// The options of `proxy` and `run` for the capture and the way to servers.
+/// The options of a proxy for the capture and the way to servers.
 struct SessionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("CAs that servers may use, in addition to the system's (PEM).", valueName: "file")

@@ -1,18 +1,19 @@
 import CLinux
 import Glibc
-import PinholeModel
+package import PinholeModel
 
 /// A process, by its first thread, and its parent process.
-struct ProcessFamily: Equatable {
-    let leader: Int32
+package struct ProcessFamily: Equatable {
+    /// The number of the process.
+    package let leader: Int32
     /// The number of the parent; 0 if the process has none here.
-    let parent: Int32
+    package let parent: Int32
 }
 
 /// The processes of this machine, as proc(5) shows them.
 ///
 /// A process may end at any moment. The table passes over entries that it cannot read or that are gone.
-struct ProcessTable {
+package struct ProcessTable {
     /// The read limit for small files.
     ///
     /// Names and the relevant lines are shorter.
@@ -24,12 +25,13 @@ struct ProcessTable {
     /// The folder of the table.
     let root: String
 
-    init(root: String = "/proc") { self.root = root }
+    /// Reads the table in a folder.
+    package init(root: String = "/proc") { self.root = root }
 
     /// The numbers of all processes, the highest first.
     ///
     /// High numbers usually belong to the newest processes.
-    func numbers() -> [Int32] {
+    package func numbers() -> [Int32] {
         var numbers: [Int32] = []
         Self.eachEntry(of: root) { _, name in
             let number: Int32? = Self.number(UnsafeRawBufferPointer(start: name, count: strlen(name)))
@@ -53,7 +55,7 @@ struct ProcessTable {
     }
 
     /// The process that a thread belongs to, and its parent; `nil` if the thread has ended.
-    func family(of thread: Int32) -> ProcessFamily? {
+    package func family(of thread: Int32) -> ProcessFamily? {
         Self.content("status", in: "\(root)/\(thread)").flatMap(Self.family(in:))
     }
 
@@ -81,7 +83,7 @@ struct ProcessTable {
     }
 
     /// The name of a process and the file that it runs; `nil` if there is no such process.
-    func process(_ pid: Int32) -> ClientProcess? {
+    package func process(_ pid: Int32) -> ClientProcess? {
         // Everything below the open folder belongs to one process, even if its number is assigned again.
         let folder = open("\(root)/\(pid)", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return nil }

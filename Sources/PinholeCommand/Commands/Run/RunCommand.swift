@@ -1,9 +1,6 @@
 import ArgumentParser
 import Glibc
-import Logging
-import PinholeConsole
 import PinholeCrypto
-import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
@@ -72,125 +69,44 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         Descriptors.keep()
         let file = self.configuration.file
         try file.askForConsent()
-        var configuration = try load(from: file)
+        let configuration = try loadForProgram(from: file)
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2])
         let usual = configuration.capture.file
-        if let usual, CaptureStore.isRecorded(at: usual) {
-            // Only a process with a console can be joined. Without a console, this run uses another file.
-            guard capture.capture == nil, !ConsoleAnnouncement.canBeJoined(beside: usual) else {
-                throw ExitCode(try await runJoined(usual, watch))
-            }
-            configuration.capture.file = Self.free(beside: usual)
+        // Only a process with a console can be joined. Without a console, this run uses another file.
+        if let usual, CaptureStore.isRecorded(at: usual),
+            capture.capture != nil || ConsoleAnnouncement.canBeJoined(beside: usual)
+        {
+            throw ExitCode(try await runJoined(usual, watch))
         }
-        let summary = TrafficSummary()
-        let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
-        let printer = LinePrinter<TrafficEvent>(
-            to: STDERR_FILENO,
-            lines: { line.lines($0, width: Terminal.width(STDERR_FILENO)) },
-            note: { _ in }
+        let session = try await ProgramSession(
+            configuration,
+            from: file,
+            mayRename: capture.capture == nil,
+            isQuiet: quiet,
+            isVerbose: verbose
         )
-        let isVerbose = verbose
-        let logger = StandardErrorLog.logger(quiet ? .error : .warning)
-        let proxy = try open(&configuration, logger) { event in
-            summary.note(event)
-            if isVerbose { printer.offer(event) }
-        }
-        let own = configuration.capture.file
-        if let own, let usual, own != usual, !quiet {
-            StandardError.write(
-                "pinhole: another Pinhole records into \(usual); this one records into \(own)"
-            )
-        }
-        if proxy.isNewAuthority, !quiet { FirstUse.introduce(configuration) }
-        let bound = try await proxy.start(on: configuration.proxy.listen)
-        let port = bound.first?.address.port ?? 0
-        let console = await startConsole(of: proxy, configuration, bound, file)
-        printer.start()
         let code: Int32
         let lacksCertutil: Bool
         do {
-            (code, lacksCertutil) = try await runChild(proxy, port: port, watch)
+            (code, lacksCertutil) = try await runChild(session, watch)
         } catch {
-            console?.stop()
-            proxy.close()
+            session.close()
             throw error
         }
-        // The program has ended; the proxy waits a moment for the bytes that are still on their way.
-        await proxy.drain()
-        console?.stop()
-        printer.finish()
-        proxy.close()
-        await proxy.sendRest()
-        if !quiet {
-            tell(summary, own, isUsual: own == usual, proxy)
-            tellOfCertutil(lacksCertutil)
-        }
+        await session.finish(unreached: unreached(hasJoined: false), isIsolated: isolate)
+        if !quiet { tellOfCertutil(lacksCertutil) }
         throw ExitCode(code)
-    }
-
-    /// Serves the console on a port of its own, so that “pinhole top” shows the program's traffic.
-    ///
-    /// - Returns: The console; `nil` if none is wanted or possible, since the program runs without one as well.
-    private func startConsole(
-        of proxy: ProxySession,
-        _ configuration: Configuration,
-        _ bound: [ListeningPoint],
-        _ file: ConfigurationFile
-    ) async -> ConsoleServer? {
-        guard configuration.capture.file != nil, configuration.console != .nowhere else { return nil }
-        var configuration = configuration
-        configuration.console = .at(SocketAddress(.loopback, port: 0))
-        return try? await proxy.startConsole(
-            configuration,
-            beside: bound,
-            configurationFile: file.path,
-            journal: ConsoleJournal(),
-            isOfRun: true
-        )
-    }
-
-    /// Opens CA and capture; another run may open the same capture at the same moment.
-    private func open(
-        _ configuration: inout Configuration,
-        _ logger: Logger,
-        _ watcher: @escaping @Sendable (TrafficEvent) -> Void
-    ) throws(CommandFailure) -> ProxySession {
-        let usual = configuration.capture.file
-        while true {
-            do throws(CommandFailure) {
-                return try ProxySession(
-                    configuration,
-                    logger: logger,
-                    browsers: OpenedBrowsers(),
-                    watcher: watcher
-                )
-            } catch {
-                guard capture.capture == nil, let usual, let taken = configuration.capture.file,
-                    CaptureStore.isRecorded(at: taken)
-                else { throw error }
-                configuration.capture.file = Self.free(beside: usual)
-            }
-        }
-    }
-
-    /// Returns the name of a capture, derived from `usual`, into which no process records.
-    private static func free(beside usual: String) -> String {
-        let ending = usual.hasSuffix(".sqlite") ? ".sqlite" : ""
-        let stem = usual.dropLast(ending.count)
-        var number = 2
-        while CaptureStore.isRecorded(at: "\(stem)-\(number)\(ending)") { number += 1 }
-        return "\(stem)-\(number)\(ending)"
     }
 
     /// Runs the program to its end.
     ///
     /// - Returns: Its exit code, and whether a browser could not trust the CA because `certutil` is missing.
     private func runChild(
-        _ proxy: ProxySession,
-        port: UInt16,
+        _ session: ProgramSession,
         _ watch: SignalWatch
     ) async throws -> (code: Int32, lacksCertutil: Bool) {
+        let proxy = session.proxy
         let directory = try PrivateDirectory()
         defer { directory.remove() }
         if isolate {
@@ -203,6 +119,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             let code = try await isolation.run(command, variables, through: proxy, watch)
             return (code, browsers.lacksCertutil)
         }
+        let port = session.bound.first?.address.port ?? 0
         let child = try child(proxy.minter.authority.root, port: port, in: directory)
         return (try await child.run(watch), BrowserTrust(in: directory).lacksCertutil)
     }
@@ -280,42 +197,6 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         StandardError.write("pinhole: recorded in \(capture) (pinhole flows list)")
         tellOfCertutil(BrowserTrust(in: directory).lacksCertutil)
         return code
-    }
-
-    private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
-        var loaded = try loadSession(from: file)
-        // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
-        loaded.proxy = Configuration.Proxy()
-        loaded.proxy.listen = loaded.proxy.listen.map {
-            ListeningPoint(SocketAddress($0.address.address, port: 0))
-        }
-        loaded.limits.drainTimeout = min(loaded.limits.drainTimeout, .seconds(1))
-        return loaded
-    }
-
-    private func tell(_ summary: TrafficSummary, _ capture: String?, isUsual: Bool, _ proxy: ProxySession) {
-        let lines = summary.lines(
-            connections: proxy.connectionCount,
-            unreached: unreached(hasJoined: false),
-            isIsolated: isolate
-        )
-        for line in lines {
-            StandardError.write("pinhole: \(line)")
-        }
-        let leftOut = proxy.leftOut
-        if leftOut > 0 {
-            StandardError.write(
-                "pinhole: \(leftOut) \(leftOut == 1 ? "exchange was" : "exchanges were") left out by the capture's filter"
-            )
-        }
-        if let capture {
-            let flag = isUsual ? "" : " --capture \(capture)"
-            let lost = proxy.lostExchanges
-            let count =
-                lost == 0
-                ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
-            StandardError.write("pinhole: \(count)recorded in \(capture) (pinhole flows list\(flag))")
-        }
     }
 
     /// Tells the user why a browser did not trust the CA, if it is for a missing program.

@@ -1,0 +1,270 @@
+import ArgumentParser
+import Glibc
+import PinholeFiles
+import PinholeModel
+import PinholeProxy
+import PinholeRuntime
+import PinholeSession
+
+/// `pinhole attach`.
+struct AttachCommand: AsyncParsableCommand, SessionCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach",
+        abstract: "See the traffic of a program that runs already; asks for root.",
+        discussion: """
+            The program and its child processes are moved into a cgroup of their own, and the new TCP connections of that
+            cgroup are redirected to a proxy. HTTP/3 is refused, so that clients use TCP. The changes are printed before
+            sudo is asked to make them, and are taken back at the end: Ctrl-C, or the end of the program. Connections that
+            are open already stay as they are. The program has to trust the CA (pinhole ca show).
+
+            EXAMPLES
+              pinhole attach firefox
+              pinhole attach 4711
+              pinhole attach --yes --verbose my-daemon
+                  asks no question, and prints one line an exchange on standard error
+              pinhole attach --undo
+                  takes back what a killed pinhole attach left; each start does so, too
+
+            Linux alone has cgroups. docs/LISTENERS.md#a-program-that-runs-already
+            """
+    )
+
+    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup var authority: AuthorityOptions
+    @OptionGroup var capture: CaptureOptions
+    @OptionGroup var session: SessionOptions
+    @OptionGroup var rules: RuleOptions
+    @OptionGroup var trust: HostTrustOptions
+    @OptionGroup var upstream: UpstreamOptions
+    @OptionGroup var interceptors: InterceptorOptions
+    @OptionGroup var recorded: RecordedOptions
+    @OptionGroup var telemetry: TelemetryOptions
+
+    @Flag(help: "Make the changes without a question.")
+    var yes = false
+
+    @Flag(help: "Take back what a killed pinhole attach left, and do nothing else.")
+    var undo = false
+
+    @Flag(help: "Print no changes and no summary.")
+    var quiet = false
+
+    @Flag(help: "Print one line an exchange on standard error.")
+    var verbose = false
+
+    @Argument(help: ArgumentHelp("The number or the name of the process.", valueName: "pid|name"))
+    var process: String?
+
+    /// The state of the other part of this command.
+    private enum Phase {
+        case starting
+        case attached
+        case releasing
+        case ending
+    }
+
+    /// An event that ends a phase.
+    private enum Event {
+        case signal(Int32)
+        case helper(HelperProcess.Event)
+    }
+
+    func validate() throws {
+        guard (process == nil) == undo else {
+            throw ValidationError(
+                undo
+                    ? "expected --undo alone, found a process as well"
+                    : "expected the number or the name of a process, such as: pinhole attach firefox"
+            )
+        }
+    }
+
+    func run() async throws {
+        Descriptors.keep()
+        guard let process else { return try await takeBack() }
+        let target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
+        let pid = target.process.pid
+        try AttachedCommand.checkNetwork(of: pid)
+        guard let origin = ControlGroup(of: pid) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "the cgroup of the process \(pid) is not found: no cgroup2 file system that contains it is mounted here",
+                remedy: "sudo mount -t cgroup2 none /sys/fs/cgroup/unified"
+            )
+        }
+        let file = self.configuration.file
+        try file.askForConsent()
+        var configuration = try loadForProgram(from: file)
+        configuration.proxy.listen = Self.listeners()
+        if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
+        let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
+        let session = try await ProgramSession(
+            configuration,
+            from: file,
+            mayRename: capture.capture == nil,
+            isQuiet: quiet,
+            isVerbose: verbose
+        )
+        let helper: HelperProcess
+        let events: AsyncStream<Event>
+        do {
+            let ports = session.bound.map(\.address.port)
+            let plan = AttachPlan(
+                pid: pid,
+                origin: origin,
+                port: ports.first ?? 0,
+                port6: ports.dropFirst().first
+            )
+            try confirm(plan, target)
+            helper = try await AttachHelper.start(plan.arguments)
+            events = Self.events(watch, helper)
+            try await stay(target, helper, events)
+        } catch {
+            session.close()
+            throw error
+        }
+        await session.finish(
+            unreached: [
+                "the program opened no TCP connection while Pinhole was attached; connections from before stay as they were"
+            ]
+        )
+        try await end(helper, events)
+    }
+
+    /// The listeners: one for IPv4 and, if this machine has IPv6, one for IPv6.
+    private static func listeners() -> [ListeningPoint] {
+        // Each line of the file begins with an address of this machine, without colons (proc(5)).
+        let loopback = String(repeating: "0", count: 31) + "1"
+        let hasVersion6 = File.text(of: "/proc/net/if_inet6")?.split(separator: "\n").contains {
+            $0.hasPrefix(loopback)
+        }
+        let addresses = [IPAddress("127.0.0.1"), hasVersion6 == true ? IPAddress("::1") : nil]
+        return addresses.compactMap(\.self).map {
+            ListeningPoint(SocketAddress($0, port: 0), .transparent(.redirect))
+        }
+    }
+
+    /// Prints the changes, and asks for them.
+    private func confirm(_ plan: AttachPlan, _ target: AttachTarget) throws(CommandFailure) {
+        if yes, quiet { return }
+        let processes = [target.process.pid] + target.children
+        let steps = plan.steps(moving: processes) + ["and at the end:"] + plan.undoing
+        StandardError.write("pinhole: attaches to \(target.description) by these changes as root:")
+        // Lines that are wrapped for a terminal would not be the commands any more.
+        for step in steps { FileDescriptorOutput.write("  \(step)\n", to: STDERR_FILENO) }
+        guard !yes else { return }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw CommandFailure(.usage, "expected --yes, or a terminal on which to confirm the changes")
+        }
+        StandardError.write("pinhole: make them? Write yes and press Return; anything else refuses:")
+        guard let answer = readLine()?.trimmed.lowercased(), ["y", "yes"].contains(answer) else {
+            throw CommandFailure(.negative, "nothing was changed")
+        }
+    }
+
+    private static func events(_ watch: SignalWatch, _ helper: HelperProcess) -> AsyncStream<Event> {
+        let (events, continuation) = AsyncStream.makeStream(of: Event.self)
+        let signals = Task { for await number in watch.signals { continuation.yield(.signal(number)) } }
+        Task {
+            for await event in helper.events { continuation.yield(.helper(event)) }
+            signals.cancel()
+            continuation.finish()
+        }
+        return events
+    }
+
+    /// Waits until a signal or the end of the program, and until the processes are back in their cgroup.
+    private func stay(
+        _ target: AttachTarget,
+        _ helper: HelperProcess,
+        _ events: AsyncStream<Event>
+    ) async throws(CommandFailure) {
+        var phase = Phase.starting
+        for await event in events {
+            switch event {
+            case .signal:
+                if phase == .starting {
+                    phase = .ending
+                    helper.closeInput()
+                } else if phase == .attached {
+                    phase = .releasing
+                    helper.say("release")
+                }
+            case .helper(.complaint(let line)): StandardError.write(line)
+            case .helper(.line(let line)):
+                switch AttachReport(line) {
+                case .undone(let name): Self.tellOfUndone(name)
+                case .attached where phase == .starting:
+                    phase = .attached
+                    if !quiet {
+                        StandardError.write(
+                            "pinhole: attached to \(target.description); Ctrl-C takes everything back"
+                        )
+                    }
+                case .empty where phase == .attached:
+                    if !quiet {
+                        StandardError.write("pinhole: \(Plain.printable(target.process.name)) has ended")
+                    }
+                    return
+                case .released: return
+                case .attached, .empty, nil: break
+                }
+            case .helper(.ended(let reason)):
+                throw Self.failure(after: phase, reason)
+            }
+        }
+    }
+
+    /// The failure if the other part ends by itself; it has written the reason if it never attached.
+    private static func failure(after phase: Phase, _ reason: String) -> CommandFailure {
+        switch phase {
+        case .starting: CommandFailure(.couldNotRun, "nothing is attached")
+        case .ending: CommandFailure(.negative, "nothing is attached any more")
+        case .attached, .releasing:
+            CommandFailure(
+                .couldNotRun,
+                "the part of pinhole attach that runs as root has ended, and its changes may be left: \(reason)",
+                remedy: "pinhole attach --undo"
+            )
+        }
+    }
+
+    /// Ends the other part, and waits until everything is taken back.
+    private func end(_ helper: HelperProcess, _ events: AsyncStream<Event>) async throws {
+        helper.closeInput()
+        var hasFailed = false
+        for await event in events {
+            guard case .helper(.complaint(let line)) = event else { continue }
+            StandardError.write(line)
+            hasFailed = true
+        }
+        if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+    }
+
+    /// Takes back what earlier ones left.
+    private func takeBack() async throws {
+        let helper = try await AttachHelper.start([])
+        helper.closeInput()
+        var (count, hasFailed) = (0, false)
+        for await event in helper.events {
+            switch event {
+            case .line(let line):
+                guard case .undone(let name) = AttachReport(line) else { continue }
+                Self.tellOfUndone(name)
+                count += 1
+            case .complaint(let line):
+                StandardError.write(line)
+                hasFailed = true
+            case .ended: break
+            }
+        }
+        if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+        if count == 0, !quiet { StandardError.write("pinhole: there is nothing to take back") }
+    }
+
+    private static func tellOfUndone(_ name: String) {
+        StandardError.write(
+            "pinhole: took back \(Plain.printable(name)), which a killed pinhole attach had left"
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import PinholeModel
+import PinholeSession
+
+/// The process that `pinhole attach` attaches to, and its child processes.
+struct AttachTarget: Equatable {
+    /// The process.
+    let process: ClientProcess
+    /// The numbers of its child processes, and of theirs.
+    let children: [Int32]
+
+    /// The largest number of processes that a refusal lists.
+    private static let listed = 20
+
+    /// Finds a process.
+    ///
+    /// Several processes with the name are fine if all others are child processes of one, as with browsers.
+    ///
+    /// - Parameters:
+    ///   - text: The number, the name or the file of the process.
+    ///   - tree: The processes.
+    ///   - own: The number of this process, which must not be attached to.
+    /// - Throws: ``CommandFailure`` if there is no such process, or if the text fits several.
+    init(_ text: String, in tree: ProcessTree, own: Int32) throws(CommandFailure) {
+        let found = Self.matches(text, in: tree, own: own)
+        let pids = Set(found.map(\.pid))
+        let first = found.filter { pids.isDisjoint(with: tree.ancestors(of: $0.pid)) }
+        guard let process = first.first else {
+            throw CommandFailure(
+                .couldNotRun,
+                "no process here has the number or the name \(Plain.printable(text))",
+                remedy: "ps -e shows the processes; a script has the name of its interpreter"
+            )
+        }
+        guard first.count == 1 else {
+            let lines = first.prefix(Self.listed).map {
+                "\n  \($0.pid)  \(Plain.printable($0.path ?? $0.name))"
+            }
+            let rest = first.count - lines.count
+            throw CommandFailure(
+                .couldNotRun,
+                "\(first.count) processes are called \(Plain.printable(text)):\(lines.joined())"
+                    + (rest > 0 ? "\n  and \(rest) more" : ""),
+                remedy: "name one by its number: pinhole attach \(process.pid)"
+            )
+        }
+        guard process.pid != own, !tree.ancestors(of: own).contains(process.pid) else {
+            throw CommandFailure(
+                .usage,
+                "Pinhole itself runs in the process \(process.pid) or in a child process of it, and cannot attach to itself",
+                remedy: "start pinhole attach in another terminal"
+            )
+        }
+        self.process = process
+        children = tree.descendants(of: process.pid)
+    }
+
+    private static func matches(_ text: String, in tree: ProcessTree, own: Int32) -> [ClientProcess] {
+        if let pid = Int32(text) { return tree.entries[pid].map { [$0.process] } ?? [] }
+        return tree.entries.values.map(\.process).filter { process in
+            guard process.pid != own else { return false }
+            let file = process.path?.split(separator: "/").last.map(String.init)
+            return [process.name, process.path, file].contains(text)
+        }.sorted { $0.pid < $1.pid }
+    }
+
+    /// The process and its child processes, in words.
+    var description: String {
+        let own = "\(Plain.printable(process.name)) (process \(process.pid))"
+        guard !children.isEmpty else { return own }
+        return "\(own) with \(children.count) child process\(children.count == 1 ? "" : "es")"
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Glibc
+import PinholeFiles
+import PinholeSession
+
+/// `pinhole attached`, the part of `pinhole attach` that runs as root.
+///
+/// It reads nothing from the network. It makes the changes of an ``AttachPlan``, reports on standard output, and takes
+/// the changes back when its input ends: also if the other part is killed.
+struct AttachedCommand: AsyncParsableCommand {
+    static let name = "attached"
+    static let configuration = CommandConfiguration(
+        commandName: name,
+        abstract: "Part of “pinhole attach”.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "The process; without one, only what earlier ones left is taken back.")
+    var process: Int32?
+
+    @Option(help: "The folder of the process's cgroup.")
+    var cgroup = ""
+
+    @Option(help: "The port for IPv4.")
+    var port: UInt16 = 0
+
+    @Option(help: "The port for IPv6.")
+    var port6: UInt16?
+
+    /// The folders of the system's programs, since root must not follow a user's PATH.
+    private static let programs = ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+
+    func run() async throws {
+        guard geteuid() == 0 else {
+            throw CommandFailure(.usage, "this command is the part of pinhole attach that runs as root")
+        }
+        // The end of the input alone ends this process, so that no signal to all processes of a terminal leaves
+        // anything behind.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
+        guard let nft = ExecutableSearch.path(of: "nft", Self.programs) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "attach needs the program nft, and there is none",
+                remedy: "apt install nftables (dnf, pacman and apk have the same name)"
+            )
+        }
+        let undo = AttachUndo(nft: nft)
+        let plan = try plan()
+        guard let file = try await undo.begin(plan, { Self.report(.undone($0)) }), let plan else { return }
+        defer { close(file) }
+        do throws(CommandFailure) {
+            Self.report(.attached(try await attach(plan, nft)))
+        } catch {
+            try await undo.end(plan)
+            throw error
+        }
+        wait(plan)
+        try await undo.end(plan)
+    }
+
+    /// The changes; `nil` without a process.
+    private func plan() throws(CommandFailure) -> AttachPlan? {
+        guard let process else { return nil }
+        try Self.checkNetwork(of: process)
+        guard let origin = ControlGroup(of: process), origin.folder == cgroup else {
+            throw CommandFailure(
+                .couldNotRun,
+                "the process \(process) has ended or was moved into another cgroup meanwhile"
+            )
+        }
+        return AttachPlan(pid: process, origin: origin, port: port, port6: port6)
+    }
+
+    /// Throws if a process has another network than this one, as in a container.
+    ///
+    /// Without root, the networks of other users' processes are unknown, and nothing is thrown.
+    static func checkNetwork(of pid: Int32) throws(CommandFailure) {
+        guard let network = FilePath.target(ofLink: "/proc/\(pid)/ns/net"),
+            network != FilePath.target(ofLink: "/proc/self/ns/net")
+        else { return }
+        throw CommandFailure(
+            .couldNotRun,
+            "the process \(pid) has a network of its own, as in a container",
+            remedy: "sudo nsenter --net=/proc/\(pid)/ns/net pinhole attach \(pid)"
+        )
+    }
+
+    /// Makes the changes.
+    ///
+    /// - Returns: The number of processes in the cgroup.
+    private func attach(_ plan: AttachPlan, _ nft: String) async throws(CommandFailure) -> Int {
+        let group = plan.group
+        guard mkdir(group.folder, 0o755) == 0 || errno == EEXIST else {
+            throw CommandFailure(
+                .couldNotRun,
+                "could not make the cgroup \(group.folder): \(String(cString: strerror(errno)))"
+            )
+        }
+        if let reason = await ChildProcess.failure(of: nft, [plan.rules]) {
+            throw CommandFailure(
+                .couldNotRun,
+                "nft refused the table \(plan.name): \(reason)",
+                remedy: "this needs Linux 5.13 with nft_socket and nft_redir, and nftables 0.9.9"
+            )
+        }
+        // A process can start another between two looks, which stays in the old cgroup.
+        for _ in 0..<AttachUndo.rounds {
+            let processes = [plan.pid] + ProcessTree.current().descendants(of: plan.pid)
+            let outside = processes.filter { ControlGroup(of: $0) == plan.origin }
+            guard !outside.isEmpty else { break }
+            for process in outside { try move(process, to: group) }
+        }
+        return (File.text(of: group.processes) ?? "").split(separator: "\n").count
+    }
+
+    private func move(_ process: Int32, to group: ControlGroup) throws(CommandFailure) {
+        do throws(Errno) {
+            try File.write(Array("\(process)".utf8), to: group.processes)
+        } catch {
+            guard error.code != ESRCH else { return }
+            throw CommandFailure(
+                .couldNotRun,
+                "could not move the process \(process) into the cgroup \(group.folder): \(error)"
+            )
+        }
+    }
+
+    /// Waits until the input ends, and releases the processes as soon as a line asks for it.
+    private func wait(_ plan: AttachPlan) {
+        let events = open("\(plan.group.folder)/cgroup.events", O_RDONLY | O_CLOEXEC)
+        defer { close(events) }
+        var isWatching = events >= 0
+        while true {
+            if isWatching, !Self.isPopulated(events) {
+                isWatching = false
+                Self.report(.empty)
+            }
+            var ends = [
+                pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+                // The kernel reports a change of the file in this way (cgroups(7)).
+                pollfd(fd: isWatching ? events : -1, events: Int16(POLLPRI), revents: 0),
+            ]
+            guard poll(&ends, nfds_t(ends.count), -1) >= 0 || errno == EINTR else { return }
+            guard ends[0].revents != 0 else { continue }
+            var line = [UInt8](repeating: 0, count: 64)
+            let count = read(STDIN_FILENO, &line, line.count)
+            guard count > 0 || (count < 0 && errno == EINTR) else { return }
+            isWatching = false
+            AttachUndo.release(plan.group.folder)
+            Self.report(.released)
+        }
+    }
+
+    /// Whether a process is in the cgroup whose file of events is open.
+    private static func isPopulated(_ events: Int32) -> Bool {
+        var content = [UInt8](repeating: 0, count: 256)
+        let count = pread(events, &content, content.count, 0)
+        return count < 0 || String(decoding: content.prefix(count), as: UTF8.self).contains("populated 1")
+    }
+
+    private static func report(_ report: AttachReport) { StandardOutput.write(report.line) }
+}

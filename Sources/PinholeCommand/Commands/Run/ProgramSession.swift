@@ -1,0 +1,172 @@
+import Glibc
+import Logging
+import PinholeConsole
+import PinholeFormats
+import PinholeModel
+import PinholeRuntime
+import PinholeSession
+import PinholeStore
+
+/// The proxy of one program, with its console and its summary: for `run` and for `attach`.
+struct ProgramSession {
+    let proxy: ProxySession
+    /// The listeners with their actual ports.
+    let bound: [ListeningPoint]
+    private let console: ConsoleServer?
+    private let summary: TrafficSummary
+    private let printer: LinePrinter<TrafficEvent>
+    /// The capture; `nil` if nothing is recorded.
+    private let capture: String?
+    /// Whether the commands that read captures use this one without being told.
+    private let isUsual: Bool
+    private let isQuiet: Bool
+
+    /// Opens CA and capture, and begins to listen.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration.
+    ///   - file: The file of the configuration.
+    ///   - mayRename: Whether another capture may be used if a process already records into this one.
+    ///   - isQuiet: Whether only errors are printed.
+    ///   - isVerbose: Whether each exchange is printed.
+    /// - Throws: ``CommandFailure`` if the proxy cannot start.
+    init(
+        _ configuration: Configuration,
+        from file: ConfigurationFile,
+        mayRename: Bool,
+        isQuiet: Bool,
+        isVerbose: Bool
+    ) async throws(CommandFailure) {
+        var configuration = configuration
+        let usual = configuration.capture.file
+        let summary = TrafficSummary()
+        let line = TrafficLine(style: .forDescriptor(STDERR_FILENO), isVerbose: false)
+        let printer = LinePrinter<TrafficEvent>(
+            to: STDERR_FILENO,
+            lines: { line.lines($0, width: Terminal.width(STDERR_FILENO)) },
+            note: { _ in }
+        )
+        proxy = try Self.open(&configuration, mayRename, isQuiet) { event in
+            summary.note(event)
+            if isVerbose { printer.offer(event) }
+        }
+        self.summary = summary
+        self.printer = printer
+        self.isQuiet = isQuiet
+        capture = configuration.capture.file
+        isUsual = capture == usual
+        if let capture, let usual, capture != usual, !isQuiet {
+            StandardError.write(
+                "pinhole: another Pinhole records into \(usual); this one records into \(capture)"
+            )
+        }
+        if proxy.isNewAuthority, !isQuiet { FirstUse.introduce(configuration) }
+        bound = try await proxy.start(on: configuration.proxy.listen)
+        console = await Self.startConsole(of: proxy, configuration, bound, file)
+        printer.start()
+    }
+
+    /// Opens CA and capture; another program's proxy may open the same capture at the same moment.
+    private static func open(
+        _ configuration: inout Configuration,
+        _ mayRename: Bool,
+        _ isQuiet: Bool,
+        _ watcher: @escaping @Sendable (TrafficEvent) -> Void
+    ) throws(CommandFailure) -> ProxySession {
+        let logger = StandardErrorLog.logger(isQuiet ? .error : .warning)
+        let usual = mayRename ? configuration.capture.file : nil
+        if let usual { configuration.capture.file = free(beside: usual) }
+        while true {
+            do throws(CommandFailure) {
+                return try ProxySession(
+                    configuration,
+                    logger: logger,
+                    browsers: OpenedBrowsers(),
+                    watcher: watcher
+                )
+            } catch {
+                guard let usual, let taken = configuration.capture.file, CaptureStore.isRecorded(at: taken)
+                else { throw error }
+                configuration.capture.file = free(beside: usual)
+            }
+        }
+    }
+
+    /// Returns `usual`, or a name that is derived from it if a process records into that capture.
+    private static func free(beside usual: String) -> String {
+        let ending = usual.hasSuffix(".sqlite") ? ".sqlite" : ""
+        let stem = usual.dropLast(ending.count)
+        var (name, number) = (usual, 1)
+        while CaptureStore.isRecorded(at: name) {
+            number += 1
+            name = "\(stem)-\(number)\(ending)"
+        }
+        return name
+    }
+
+    /// Serves the console on a port of its own, so that “pinhole top” shows the program's traffic.
+    ///
+    /// - Returns: The console; `nil` if none is wanted or possible, since the program runs without one as well.
+    private static func startConsole(
+        of proxy: ProxySession,
+        _ configuration: Configuration,
+        _ bound: [ListeningPoint],
+        _ file: ConfigurationFile
+    ) async -> ConsoleServer? {
+        guard configuration.capture.file != nil, configuration.console != .nowhere else { return nil }
+        var configuration = configuration
+        configuration.console = .at(SocketAddress(.loopback, port: 0))
+        return try? await proxy.startConsole(
+            configuration,
+            beside: bound,
+            configurationFile: file.path,
+            journal: ConsoleJournal(),
+            isOfRun: true
+        )
+    }
+
+    /// Ends the proxy at once, after a failure.
+    func close() {
+        console?.stop()
+        proxy.close()
+    }
+
+    /// Ends the proxy after the program, and prints the summary.
+    ///
+    /// - Parameters:
+    ///   - unreached: The lines in the case that no connection reached the proxy.
+    ///   - isIsolated: Whether the program ran with `--isolate`.
+    func finish(unreached: @autoclosure () -> [String], isIsolated: Bool = false) async {
+        // The proxy waits a moment for the bytes that are still on their way.
+        await proxy.drain()
+        console?.stop()
+        printer.finish()
+        proxy.close()
+        await proxy.sendRest()
+        guard !isQuiet else { return }
+        let connections = proxy.connectionCount
+        let lines = summary.lines(
+            connections: connections,
+            unreached: connections == 0 ? unreached() : [],
+            isIsolated: isIsolated
+        )
+        for line in lines { StandardError.write("pinhole: \(line)") }
+        tellOfCapture()
+    }
+
+    private func tellOfCapture() {
+        let leftOut = proxy.leftOut
+        if leftOut > 0 {
+            StandardError.write(
+                "pinhole: \(leftOut) \(leftOut == 1 ? "exchange was" : "exchanges were") left out by the capture's filter"
+            )
+        }
+        guard let capture else { return }
+        let flag = isUsual ? "" : " --capture \(capture)"
+        let lost = proxy.lostExchanges
+        let count =
+            lost == 0
+            ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
+        StandardError.write("pinhole: \(count)recorded in \(capture) (pinhole flows list\(flag))")
+    }
+}
