@@ -70,9 +70,9 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         help: ArgumentHelp(
             """
             The address to listen on (127.0.0.1:8080), \(ListenerMode.forms.map(Self.phrase).joined(separator: ", ")); may be \
-            repeated.
+            repeated. A port alone is one of 127.0.0.1.
             """,
-            valueName: "addr:port"
+            valueName: "[addr:]port"
         ),
         transform: { text in
             WithheldValue(text) { text in

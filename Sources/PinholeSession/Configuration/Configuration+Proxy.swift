@@ -86,7 +86,7 @@ extension Configuration.Proxy {
                 \.proxy.listen,
                 usual: "[\(Self().listen.map { "\"\($0)\"" }.joined(separator: ", "))]",
                 points,
-                "Addresses with ports, IPv6 in brackets; port 0 lets the kernel choose. The default is loopback, because "
+                "Addresses with ports, IPv6 in brackets; a port alone is one of 127.0.0.1, and port 0 lets the kernel choose. The default is loopback, because "
                     + "anybody who reaches the proxy can use it. The same port accepts TLS to the proxy (docs/INSIDE.md#to-the-proxy-itself) "
                     + "and SOCKS (docs/LISTENERS.md#socks). A mode and `@` before the address make a listener of another kind, "
                     + "as in `\"transparent@127.0.0.1:7070\"`: \(modes) (docs/LISTENERS.md)",

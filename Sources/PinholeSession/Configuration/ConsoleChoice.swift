@@ -16,10 +16,9 @@ package enum ConsoleChoice: Sendable, Equatable {
         case "auto": self = .automatic
         case "none": self = .nowhere
         default:
-            let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             let address: SocketAddress
             do throws(AddressFailure) {
-                address = try SocketAddress(listening: isPort ? "127.0.0.1:\(text)" : text)
+                address = try SocketAddress(listening: text)
             } catch {
                 throw AddressFailure(
                     text,

@@ -25,6 +25,11 @@ struct ListeningPointParsingTests {
         #expect(point.mode.purpose == purpose)
     }
 
+    @Test("a port alone is one of loopback", arguments: ["", "transparent@", "reverse:https://a.test@"])
+    func port(mode: String) throws {
+        #expect(try ListeningPoint("\(mode)7070").description == "\(mode)127.0.0.1:7070")
+    }
+
     @Test(
         "refuses other modes, and modes without an address",
         arguments: [

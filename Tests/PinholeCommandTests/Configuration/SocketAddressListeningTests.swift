@@ -11,7 +11,8 @@ struct SocketAddressListeningTests {
         arguments: [
             ("127.0.0.1:8080", "127.0.0.1:8080", false), ("localhost:0", "127.0.0.1:0", false),
             ("[::1]:1", "[::1]:1", false), ("0.0.0.0:80", "0.0.0.0:80", true), ("[::]:80", "[::]:80", true),
-            ("192.0.2.1:80", "192.0.2.1:80", true),
+            ("192.0.2.1:80", "192.0.2.1:80", true), ("8080", "127.0.0.1:8080", false),
+            ("0", "127.0.0.1:0", false),
         ]
     )
     func reads(_ text: String, _ expected: String, _ isReachable: Bool) throws {
@@ -22,7 +23,9 @@ struct SocketAddressListeningTests {
 
     @Test(
         "refuses invalid values",
-        arguments: ["", "8080", ":8080", "::1:8080", "127.0.0.1:", "127.0.0.1:65536", "h:1"]
+        arguments: [
+            "", "65536", "-1", "+1", " 1", ":8080", "::1:8080", "127.0.0.1:", "127.0.0.1:65536", "h:1",
+        ]
     )
     func refuses(_ text: String) {
         #expect(throws: AddressFailure.self) { try SocketAddress(listening: text) }
