@@ -8,6 +8,7 @@ import PinholeSession
 enum EntryPoint {
     /// Runs the command that the arguments name.
     static func main() async {
+        var running: (any ParsableCommand.Type)?
         ProcessLimits.ignoreBrokenPipes()
         RecordMemory.keep()
         do {
@@ -15,6 +16,7 @@ enum EntryPoint {
             try ArgumentBytes.check(ArgumentBytes.ofProcess())
             try CommandSuggestion(ArgumentBytes.ofProcess()).checkHelp()
             var command = try Pinhole.parseAsRoot()
+            running = type(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -22,7 +24,7 @@ enum EntryPoint {
             }
             if let failure = StandardOutput.failure { throw failure }
         } catch {
-            exit(report(error))
+            exit(report(error, of: running))
         }
     }
 
@@ -43,9 +45,11 @@ enum EntryPoint {
 
     /// Writes the message of an error for the user.
     ///
-    /// - Parameter error: The error that a command threw.
+    /// - Parameters:
+    ///   - error: The error that the parser or a command threw.
+    ///   - command: The command that ran; `nil` if none did.
     /// - Returns: The exit code.
-    private static func report(_ error: any Error) -> Int32 {
+    private static func report(_ error: any Error, of command: (any ParsableCommand.Type)?) -> Int32 {
         if let failure = error as? CommandFailure {
             let failure = CommandSuggestion(ArgumentBytes.ofProcess()).completing(failure)
             StandardError.write("pinhole: \(failure)")
@@ -56,7 +60,7 @@ enum EntryPoint {
         let code = Pinhole.exitCode(for: error)
         let isAnswer = code == .success
         let columns = Terminal.width(isAnswer ? STDOUT_FILENO : STDERR_FILENO) ?? 80
-        let message = Pinhole.fullMessage(for: error, columns: HelpText.unbroken)
+        let message = Self.message(of: error, by: command)
         let text = HelpText(width: min(columns, HelpText.widest))
             .laid(CommandSuggestion(ArgumentBytes.ofProcess()).completing(message))
         if isAnswer {
@@ -66,5 +70,18 @@ enum EntryPoint {
         // `HelpText` has laid the text out: a caret below a filter must keep its column.
         FileDescriptorOutput.write("\(text)\n", to: STDERR_FILENO)
         return (code == .validationFailure ? ExitStatus.usage : .couldNotRun).rawValue
+    }
+
+    /// Returns the message of an error, with the usage of its command if the command line is wrong.
+    ///
+    /// ArgumentParser knows the command of its own errors alone. To the error of a running command it adds the usage of
+    /// `pinhole`.
+    private static func message(of error: any Error, by command: (any ParsableCommand.Type)?) -> String {
+        guard let error = error as? ValidationError, let command else {
+            return Pinhole.fullMessage(for: error, columns: HelpText.unbroken)
+        }
+        let usage = Pinhole.usageString(for: command)
+        let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
+        return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
 }

@@ -37,6 +37,11 @@ struct RulesCommandTests {
         #expect(try await binary.run("rules", "list").text.contains("path == /x  (off)"))
         let wrong = try await binary.run("rules", "edit", "down", "status=many")
         #expect(wrong.exit == .code(2) && wrong.errorText.contains("status: expected a number"), "\(wrong)")
+        #expect(
+            wrong.errorText.contains("Usage: pinhole rules edit ")
+                && wrong.errorText.contains("See 'pinhole rules edit --help'"),
+            "\(wrong)"
+        )
         let none = try await binary.run("rules", "remove", "dwon")
         #expect(none.exit == .code(1) && none.errorText.contains("write “down”"), "\(none)")
         #expect(try await binary.run("rules", "remove", "0").isSuccess)
