@@ -85,7 +85,7 @@ struct CommandSuggestion {
         case ("rules", "add", "mock"), ("rules", "add", "map"), ("rules", "add", "header"),
             ("rules", "add", "rule"):
             "'pinhole rules add mock PATTERN status=503'"
-        case ("run", _, _), ("proxy", _, _): Self.rule(for: name)
+        case ("run", _, _), ("proxy", _, _), ("attach", _, _): Self.rule(for: name)
         default: nil
         }
     }

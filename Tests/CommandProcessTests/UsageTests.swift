@@ -73,6 +73,8 @@ struct UsageTests {
             (["proxy", "--resolve", "a:b"], "expected HOST:PORT:ADDRESS"),
             (["proxy", "--quiet", "--verbose"], "expected --quiet or --verbose"),
             (["run"], "expected a program after “--”"),
+            (["attach"], "expected the number or the name of a process"),
+            (["attach", "--undo", "1"], "expected --undo alone"),
             (["flows", "export"], "expected one of --format FORMAT, --har FILE"),
             (["flows", "export", "--raw", "1", "--proto", "a.pb"], "--proto: expected --har FILE beside it"),
             (["flows", "list", "--status", "abc"], "expected a status such as 404"),

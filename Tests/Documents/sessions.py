@@ -38,6 +38,7 @@ EXCEPTIONS = {
     "sudo make ": "changes the machine; `make test-package` installs the same files",
     "sudo -E env ": "builds for half an hour in a root of its own; `make test-bare` is this test",
     "python3 -c 'import pandas": "needs packages of PyPI that no test needs otherwise",
+    "pinhole attach ": "needs root, and a question on a terminal; Tests/Network/attach.py attaches",
     "docker ": "needs a daemon; the image is made by `make container`",
     "swift run ": "builds for minutes; `Scripts/test-example` runs this command",
 }

@@ -1,7 +1,7 @@
 import PinholeModel
 import PinholeRuntime
 
-/// The processes of this machine at a moment, with their parents.
+/// The running processes of this machine at a moment, with their parents.
 struct ProcessTree {
     /// A process with the number of its parent.
     struct Entry {
@@ -22,9 +22,9 @@ struct ProcessTree {
         let table = ProcessTable()
         return ProcessTree(
             table.numbers().compactMap { number in
-                guard let process = table.process(number), let family = table.family(of: number) else {
-                    return nil
-                }
+                guard let process = table.process(number), let family = table.family(of: number),
+                    !family.hasEnded
+                else { return nil }
                 return Entry(process: process, parent: family.parent)
             }
         )

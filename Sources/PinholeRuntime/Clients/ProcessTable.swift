@@ -8,6 +8,8 @@ package struct ProcessFamily: Equatable {
     package let leader: Int32
     /// The number of the parent; 0 if the process has none here.
     package let parent: Int32
+    /// Whether the process has ended, and only its exit code is kept for the parent.
+    package var hasEnded = false
 }
 
 /// The processes of this machine, as proc(5) shows them.
@@ -113,15 +115,21 @@ package struct ProcessTable {
         return number(digits).flatMap { (number: Int32) in number > 0 ? number : nil }
     }
 
-    /// The process and the parent in the `status` of a thread, from the lines `Tgid` and `PPid`.
+    /// The process and the parent in the `status` of a thread, from the lines `State`, `Tgid` and `PPid`.
     static func family(in text: [UInt8]) -> ProcessFamily? {
         let lines = text.split(separator: UInt8(ascii: "\n"))
-        func value(_ name: String) -> Int32? {
+        func line(_ name: String) -> ArraySlice<UInt8>? {
             let front = Array("\(name):\t".utf8)
-            return lines.first { $0.starts(with: front) }.flatMap { number($0.dropFirst(front.count)) }
+            return lines.first { $0.starts(with: front) }?.dropFirst(front.count)
         }
-        guard let leader = value("Tgid"), let parent = value("PPid") else { return nil }
-        return ProcessFamily(leader: leader, parent: parent)
+        guard let leader: Int32 = line("Tgid").flatMap(number),
+            let parent: Int32 = line("PPid").flatMap(number)
+        else {
+            return nil
+        }
+        let state = line("State")?.first
+        let hasEnded = state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
+        return ProcessFamily(leader: leader, parent: parent, hasEnded: hasEnded)
     }
 
     /// The file that a process runs, from the link to it.

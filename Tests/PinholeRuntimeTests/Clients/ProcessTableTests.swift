@@ -66,6 +66,8 @@ struct ProcessTableTests {
         func family(_ text: String) -> ProcessFamily? { ProcessTable.family(in: Array(text.utf8)) }
         let status = "Name:\tx\nState:\tR\nTgid:\t17\nNgid:\t0\nPid:\t18\nPPid:\t4\n"
         #expect(family(status) == ProcessFamily(leader: 17, parent: 4))
+        let zombie = "Name:\tsh\nState:\tZ (zombie)\nTgid:\t17\nPid:\t17\nPPid:\t4\n"
+        #expect(family(zombie) == ProcessFamily(leader: 17, parent: 4, hasEnded: true))
         for text in [
             "", "Tgid:", "Tgid:\t", "Tgid:\tx\nPPid:\t1\n", "Tgid:\t7\n", "PPid:\t7\n",
             "Tgid:\t7\nPPid:\t-1\n",

@@ -12,6 +12,7 @@ enum WaitingRule {
         "Tests/Documents/origin.py": "a server is slow, and the page has to show that time",
         "Tests/EndToEndTests/BadInput/SlowTests.swift": "a peer sends slowly, and the proxy gives up",
         "Tests/EndToEndTests/Behaviour/SignalTests.swift": "the writer gets time for some batches",
+        "Tests/Network/attach.py": "asks again and again, up to the patience",
         "Tests/Network/transparent.py": "asks again and again, up to the patience",
         "Tests/PinholeRuntimeTests/Work/WorkBudgetTests.swift": "sleeping takes no processor time",
         "Tests/PinholeTestKit/Process/Patience.swift": "asks again and again, up to the patience",

@@ -10,7 +10,7 @@ import PinholeSession
 struct AttachCommand: AsyncParsableCommand, SessionCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
-        abstract: "See the traffic of a program that runs already; asks for root.",
+        abstract: "See the traffic of a running program; asks for root.",
         discussion: """
             The program and its child processes are moved into a cgroup of their own, and the new TCP connections of that
             cgroup are redirected to a proxy. HTTP/3 is refused, so that clients use TCP. The changes are printed before
@@ -85,11 +85,11 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         let target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
         let pid = target.process.pid
         try AttachedCommand.checkNetwork(of: pid)
-        guard let origin = ControlGroup(of: pid) else {
+        guard let origin = ControlGroup(of: pid)?.origin else {
             throw CommandFailure(
                 .couldNotRun,
                 "the cgroup of the process \(pid) is not found: no cgroup2 file system that contains it is mounted here",
-                remedy: "sudo mount -t cgroup2 none /sys/fs/cgroup/unified"
+                remedy: "sudo mkdir -p /mnt/cgroup && sudo mount -t cgroup2 none /mnt/cgroup"
             )
         }
         let file = self.configuration.file
@@ -97,7 +97,6 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         var configuration = try loadForProgram(from: file)
         configuration.proxy.listen = Self.listeners()
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
-        let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
         let session = try await ProgramSession(
             configuration,
             from: file,
@@ -116,6 +115,8 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                 port6: ports.dropFirst().first
             )
             try confirm(plan, target)
+            // Ctrl-C at the question ends this process.
+            let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
             helper = try await AttachHelper.start(plan.arguments)
             events = Self.events(watch, helper)
             try await stay(target, helper, events)
@@ -151,7 +152,9 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         let steps = plan.steps(moving: processes) + ["and at the end:"] + plan.undoing
         StandardError.write("pinhole: attaches to \(target.description) by these changes as root:")
         // Lines that are wrapped for a terminal would not be the commands any more.
-        for step in steps { FileDescriptorOutput.write("  \(step)\n", to: STDERR_FILENO) }
+        for step in steps {
+            FileDescriptorOutput.write("  \(step.replacing("\n", with: "\n  "))\n", to: STDERR_FILENO)
+        }
         guard !yes else { return }
         guard isatty(STDIN_FILENO) == 1 else {
             throw CommandFailure(.usage, "expected --yes, or a terminal on which to confirm the changes")

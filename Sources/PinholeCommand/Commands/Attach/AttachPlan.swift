@@ -2,8 +2,7 @@ import PinholeModel
 
 /// The changes of `pinhole attach` to the system: a cgroup for the program, and a table of nftables for that cgroup.
 struct AttachPlan: Equatable {
-    /// The beginning of the names of cgroups, tables and undo files.
-    static let prefix = "pinhole-"
+    private static let prefix = "pinhole-"
 
     /// The process that is attached to.
     let pid: Int32
@@ -16,6 +15,12 @@ struct AttachPlan: Equatable {
 
     /// The name of the cgroup, of the table and of the undo file.
     var name: String { "\(Self.prefix)\(pid)" }
+
+    /// Whether a cgroup, table or undo file can be one of `pinhole attach`.
+    static func isName(_ name: String) -> Bool {
+        let number = name.dropFirst(prefix.count)
+        return name.hasPrefix(prefix) && Int32(number).map { "\($0)" == number } ?? false
+    }
 
     /// The cgroup of the program.
     ///

@@ -23,7 +23,7 @@ enum AttachReport: Equatable {
         }
     }
 
-    /// The line.
+    /// The text of the report, without the end of the line.
     var line: String {
         switch self {
         case .undone(let name): "undone \(name)"

@@ -3,7 +3,7 @@ import PinholeSession
 
 /// The process that `pinhole attach` attaches to, and its child processes.
 struct AttachTarget: Equatable {
-    /// The process.
+    /// The process with its name and its file.
     let process: ClientProcess
     /// The numbers of its child processes, and of theirs.
     let children: [Int32]

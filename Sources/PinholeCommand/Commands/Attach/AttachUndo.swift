@@ -20,10 +20,7 @@ struct AttachUndo {
         ///   - name: The name of the file.
         ///   - content: The content.
         init?(_ name: String, _ content: String) {
-            let number = name.dropFirst(AttachPlan.prefix.count)
-            guard name.hasPrefix(AttachPlan.prefix), !number.isEmpty,
-                number.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-            else { return nil }
+            guard AttachPlan.isName(name) else { return nil }
             self.name = name
             let line = content.split(separator: "\n").first.map(String.init)
             guard line.map({ $0.hasPrefix("/") && $0.hasSuffix("/\(name)") }) ?? true else { return nil }

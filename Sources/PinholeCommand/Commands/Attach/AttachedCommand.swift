@@ -62,7 +62,7 @@ struct AttachedCommand: AsyncParsableCommand {
     private func plan() throws(CommandFailure) -> AttachPlan? {
         guard let process else { return nil }
         try Self.checkNetwork(of: process)
-        guard let origin = ControlGroup(of: process), origin.folder == cgroup else {
+        guard let origin = ControlGroup(of: process)?.origin, origin.folder == cgroup else {
             throw CommandFailure(
                 .couldNotRun,
                 "the process \(process) has ended or was moved into another cgroup meanwhile"
@@ -90,6 +90,12 @@ struct AttachedCommand: AsyncParsableCommand {
     /// - Returns: The number of processes in the cgroup.
     private func attach(_ plan: AttachPlan, _ nft: String) async throws(CommandFailure) -> Int {
         let group = plan.group
+        guard ControlGroup(of: plan.pid) == plan.origin else {
+            throw CommandFailure(
+                .couldNotRun,
+                "another pinhole attach is attached to a parent process of the process \(plan.pid)"
+            )
+        }
         guard mkdir(group.folder, 0o755) == 0 || errno == EEXIST else {
             throw CommandFailure(
                 .couldNotRun,
@@ -104,10 +110,13 @@ struct AttachedCommand: AsyncParsableCommand {
             )
         }
         // A process can start another between two looks, which stays in the old cgroup.
+        var last: [Int32] = []
         for _ in 0..<AttachUndo.rounds {
             let processes = [plan.pid] + ProcessTree.current().descendants(of: plan.pid)
             let outside = processes.filter { ControlGroup(of: $0) == plan.origin }
-            guard !outside.isEmpty else { break }
+            // A process that has ended, and whose parent did not ask for its exit code, cannot be moved.
+            guard outside != last else { break }
+            last = outside
             for process in outside { try move(process, to: group) }
         }
         return (File.text(of: group.processes) ?? "").split(separator: "\n").count

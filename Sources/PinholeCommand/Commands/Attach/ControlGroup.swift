@@ -5,7 +5,7 @@ struct ControlGroup: Equatable {
     /// The folder below which nft looks for cgroups.
     private static let root = "/sys/fs/cgroup"
 
-    /// The folder.
+    /// The absolute path of the folder.
     let folder: String
     /// The number of cgroups above this one; 0 for the root of the hierarchy.
     let level: Int
@@ -52,6 +52,12 @@ struct ControlGroup: Equatable {
             let mounts = File.text(of: "/proc/self/mountinfo")
         else { return nil }
         self.init(membership: membership, mounts: mounts)
+    }
+
+    /// The cgroup without an attachment: the one around it, if `pinhole attach` made it.
+    var origin: ControlGroup {
+        guard level > 0, AttachPlan.isName(FilePath.name(of: folder)) else { return self }
+        return ControlGroup(folder: FilePath.folder(of: folder), level: level - 1)
     }
 
     /// The cgroup with a name in this one.
