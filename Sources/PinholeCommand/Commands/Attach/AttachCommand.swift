@@ -82,7 +82,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     func run() async throws {
         Descriptors.keep()
         guard let process else { return try await takeBack() }
-        let target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
+        var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
         let pid = target.process.pid
         try AttachedCommand.checkNetwork(of: pid)
         guard let origin = ControlGroup(of: pid)?.origin else {
@@ -92,6 +92,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                 remedy: "sudo mkdir -p /mnt/cgroup && sudo mount -t cgroup2 none /mnt/cgroup"
             )
         }
+        target.keepChildren(in: origin)
         let file = self.configuration.file
         try file.askForConsent()
         var configuration = try loadForProgram(from: file)

@@ -6,7 +6,7 @@ struct AttachTarget: Equatable {
     /// The process with its name and its file.
     let process: ClientProcess
     /// The numbers of its child processes, and of theirs.
-    let children: [Int32]
+    private(set) var children: [Int32]
 
     /// The largest number of processes that a refusal lists.
     private static let listed = 20
@@ -61,6 +61,11 @@ struct AttachTarget: Equatable {
             let file = process.path?.split(separator: "/").last.map(String.init)
             return [process.name, process.path, file].contains(text)
         }.sorted { $0.pid < $1.pid }
+    }
+
+    /// Leaves out child processes that run in another cgroup, as those of a service manager do.
+    mutating func keepChildren(in group: ControlGroup) {
+        children.removeAll { ControlGroup(of: $0)?.origin != group }
     }
 
     /// The process and its child processes, in words.
