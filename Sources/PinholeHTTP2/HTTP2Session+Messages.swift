@@ -250,6 +250,11 @@ extension HTTP2Session {
         } ?? 0
     }
 
+    /// Returns the number of bytes that the stream's outbound queue has room for; less than 0 if it holds more.
+    package func room(on stream: HTTP2StreamID) -> Int {
+        channel.pointee.outboundMark - pendingOutput(stream)
+    }
+
     /// Returns the caller's number of a stream; `nil` if the stream no longer exists.
     package func tag(of stream: HTTP2StreamID) -> Int? {
         channel.pointee.streams.index(of: stream.rawValue).map { channel.pointee.streams[$0].tag }

@@ -3,7 +3,7 @@ import PinholeHTTP2
 package import PinholeModel
 import PinholeWire
 
-/// The engines and queues toward one side: TLS, if it is spoken, and the reader of messages.
+/// The engines and queues toward one side: TLS, if it is spoken, and the engine of the version of HTTP.
 ///
 /// Without TLS, the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written. A client may
 /// also speak TLS to the proxy itself. This transport lies below everything else, between the two queues and the other
@@ -30,8 +30,10 @@ package struct PeerStack: ~Copyable {
     var carriedInbox = ByteQueue()
     /// The bytes that wait to be encrypted by the transport; always empty without a transport.
     private var carriedOutbox = ByteQueue()
-    /// The reader of this side's messages.
+    /// The reader of this side's messages, while it speaks HTTP/1.
     var reader: HTTP1Reader
+    /// The engine of HTTP/2; `nil` if this side does not speak it.
+    var session: HTTP2Session?
     /// The way in which the socket ended, or the transport if there is one; `nil` while it is open.
     private(set) var socketEnd: CloseKind?
     /// The way in which the stream of messages ended: as the TLS engine says, or as the socket without TLS.
@@ -94,7 +96,14 @@ package struct PeerStack: ~Copyable {
     /// The memory of the bytes that wait in both directions, in bytes.
     var queued: Int {
         inbox.held + outbox.held + plainInbox.held + plainOutbox.held + carriedInbox.held + carriedOutbox.held
+            + (session?.queued ?? 0)
     }
+
+    /// Whether bytes wait to be sent, or wait in the queues of streams.
+    var hasPendingOutput: Bool { pendingOutput > 0 || session?.queued ?? 0 > 0 }
+
+    /// Whether waiting bytes may be processed once the outbox has room.
+    var hasMoreToDo: Bool { pendingInput > 0 || holdsDecrypted || session?.hasOutput == true }
 
     /// The number of bytes that wait to be sent.
     package var pendingOutput: Int { outbox.count + carriedOutbox.count + plainOutbox.count }

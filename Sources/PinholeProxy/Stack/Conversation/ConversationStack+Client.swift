@@ -113,7 +113,7 @@ extension ConversationStack {
         lane.downward.hasEnded = true
         lane.downward.isDone = true
         lane.recorder.noteEnd(of: .response, at: now)
-        if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+        lane.link?.peer.value.reset(lane.serverStream, .cancel)
         handle(.responseEnded(id), at: now)
     }
 
@@ -226,19 +226,17 @@ extension ConversationStack {
     /// Moves bytes of a request from the client's queue to the server.
     private mutating func send(_ count: Int, toServerOf lane: LaneState, at now: Timestamp) {
         guard let link = lane.link else { return client.readable.consume(count) }
-        if let session = link.session, let stream = lane.serverStream {
-            session.send(count, from: &client.readable, on: stream)
-        } else if lane.upward.isVerbatim || !lane.upward.isChunked {
-            do throws(TLSFailure) {
-                try link.peer.value.send(count, from: &client.readable)
-            } catch {
-                client.readable.consume(min(count, client.readable.count))
-                handle(.linkClosed(link.id, .reset(error.detail)), at: now)
-            }
-        } else {
-            var piece = ByteQueue()
-            client.readable.move(count, to: &piece)
-            sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
+        let rest = client.readable.count - count
+        do throws(TLSFailure) {
+            try link.peer.value.sendBody(
+                count,
+                from: &client.readable,
+                on: lane.serverStream,
+                isChunked: lane.upward.isChunked && !lane.upward.isVerbatim
+            )
+        } catch {
+            client.readable.consume(max(0, client.readable.count - rest))
+            handle(.linkClosed(link.id, .reset(error.detail)), at: now)
         }
     }
 }

@@ -46,8 +46,8 @@ extension ConversationStack {
             )
         case .reset(let lane, .client, let code): resetClient(lane, code, at: now)
         case .reset(let lane, .server, let code):
-            guard let lane = lanes[lane], let stream = lane.serverStream else { return }
-            lane.link?.session?.breakOff(stream, code)
+            guard let lane = lanes[lane] else { return }
+            lane.link?.peer.value.breakOff(lane.serverStream, code)
         case .cancel(let lane): cancel(lane, at: now)
         case .endExchange(let lane, let outcome): endExchange(lane, outcome, at: now)
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
@@ -227,7 +227,7 @@ extension ConversationStack {
                     try session.respond(head.http2().fields, on: lane.clientStream, endsStream: isComplete)
                 }
             } catch {
-                if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
+                lane.link?.peer.value.reset(lane.serverStream, .cancel)
                 return handle(.reset(id, .server, error.code, error.detail), at: now)
             }
         } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
@@ -376,7 +376,7 @@ extension ConversationStack {
     ///
     /// In HTTP/1, only the end of the connection can show this.
     private mutating func resetClient(_ id: Lane, _ code: HTTP2ErrorCode, at now: Timestamp) {
-        if let session { return session.breakOff(id.stream, code) }
+        guard !client.isMultiplexed else { return client.breakOff(id.stream, code) }
         clientIsIgnored = true
         isClientCut = true
         handle(.clientFinished, at: now)
@@ -385,16 +385,13 @@ extension ConversationStack {
     /// Aborts an exchange toward both sides at once.
     private mutating func cancel(_ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
-        if let stream = lane.serverStream { lane.link?.session?.reset(stream, .cancel) }
-        guard let session else { return resetClient(id, .cancel, at: now) }
-        session.reset(id.stream, .cancel)
+        lane.link?.peer.value.reset(lane.serverStream, .cancel)
+        guard client.isMultiplexed else { return resetClient(id, .cancel, at: now) }
+        client.reset(id.stream, .cancel)
     }
 
     private mutating func closeClient() {
-        session?.goAway(.noError)
-        if let session {
-            client.sendFrames(of: session, limit: limits.outputHighWater)
-        }
+        client.goAway(limit: limits.outputHighWater)
         // A response that broke off must not look complete, so close_notify is not sent then.
         if !isClientCut { client.sayGoodbye() }
         clientIsIgnored = true
@@ -426,12 +423,13 @@ extension ConversationStack {
         var streamLimits = streamLimits
         // The server may fill every window that it is given, even if the bytes cannot be passed on.
         if isShort { streamLimits.connectionWindow = streamLimits.initialWindow }
-        link.session = HTTP2Session(
+        let session = HTTP2Session(
             .client,
             settings: HTTP2Settings(limits: streamLimits),
             limits: streamLimits
         )
-        link.session?.isShort = isShort
+        session.isShort = isShort
+        link.peer.value.session = session
         link.mode = .http2
     }
 
@@ -458,10 +456,7 @@ extension ConversationStack {
     private mutating func close(_ id: LinkID) {
         if let link = links[id] {
             rememberSession(of: link)
-            if let session = link.session {
-                session.goAway(.noError)
-                link.peer.value.sendFrames(of: session, limit: limits.outputHighWater)
-            }
+            link.peer.value.goAway(limit: limits.outputHighWater)
             link.peer.value.sayGoodbye()
             link.mode = .ignored
         }

@@ -64,37 +64,22 @@ extension ConversationStack {
         guard let lane = lanes[id] else { return }
         let held = HeldBody(limits, environment.heldBodies, at: now)
         lane.upward.held = held
-        if continues { sendContinue(lane) }
+        if continues, lane.request.version != .http10 { client.sendContinue(on: lane.clientStream) }
         gatherRequest(lane, held, at: now)
-    }
-
-    private mutating func sendContinue(_ lane: LaneState) {
-        guard let session else {
-            guard lane.request.version == .http11 else { return }
-            return client.send(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8))
-        }
-        var fields = HeaderFields()
-        fields.append(":status", "100")
-        // If this fails, the client sends its body after some time without the 100 (Continue).
-        _ = try? session.inform(fields, on: lane.clientStream)
     }
 
     /// Gathers the waiting bytes of a request of HTTP/2, and handles the end of any request.
     mutating func gatherRequest(_ lane: LaneState, _ held: HeldBody, at now: Timestamp) {
         guard held.isGathering else { return }
-        if let session {
-            let waiting = session.pendingInput(lane.clientStream)
-            if waiting > 0 {
-                var piece = ByteQueue()
-                session.take(upTo: waiting, from: lane.clientStream, into: &piece)
-                session.release(waiting, on: lane.clientStream)
-                if let end = held.gather(piece.count, from: &piece) {
-                    return handle(.requestHeld(lane.lane, end), at: now)
-                }
+        let waiting = client.pendingBody(lane.clientStream)
+        if waiting > 0 {
+            var piece = client.takeBody(upTo: waiting, from: lane.clientStream)
+            client.credit(waiting, on: lane.clientStream)
+            if let end = held.gather(piece.count, from: &piece) {
+                return handle(.requestHeld(lane.lane, end), at: now)
             }
-            guard session.pendingInput(lane.clientStream) == 0 else { return }
         }
-        guard lane.upward.hasEnded else { return }
+        guard client.pendingBody(lane.clientStream) == 0, lane.upward.hasEnded else { return }
         handle(.requestEnded(lane.lane), at: now)
         let hasTrailers = lane.upward.trailers != nil
         handle(.requestHeld(lane.lane, held.end(hasTrailers: hasTrailers)), at: now)
@@ -108,18 +93,13 @@ extension ConversationStack {
 
     /// Sends the held content of a request behind its head.
     mutating func passHeldRequest(_ lane: LaneState, _ head: RequestHead, at now: Timestamp) {
-        guard let held = lane.upward.held.take(), let link = lane.link else { return }
+        guard let held = lane.upward.held.take() else { return }
         if let replacement = lane.replacement {
             lane.recorder.noteReplacedRequest(head.rebuilt, replacement.original, as: replacement.sent)
         }
         record(held, of: lane, from: .client, at: now)
         var piece = held.take()
-        guard !piece.isEmpty else { return }
-        if let session = link.session, let stream = lane.serverStream {
-            session.send(piece.count, from: &piece, on: stream)
-        } else {
-            sendHTTP1(&piece, on: link, isChunked: lane.upward.isChunked, at: now)
-        }
+        if !piece.isEmpty { sendToServer(&piece, of: lane, at: now) }
     }
 
     // MARK: Responses
@@ -142,21 +122,20 @@ extension ConversationStack {
     mutating func gatherResponse(
         _ lane: LaneState,
         _ held: HeldBody,
-        from session: HTTP2Session,
+        from link: LinkStack,
         _ stream: HTTP2StreamID,
         at now: Timestamp
     ) {
         guard held.isGathering else { return }
-        let waiting = session.pendingInput(stream)
+        let waiting = link.peer.value.pendingBody(stream)
         if waiting > 0 {
-            var piece = ByteQueue()
-            session.take(upTo: waiting, from: stream, into: &piece)
-            session.release(waiting, on: stream)
+            var piece = link.peer.value.takeBody(upTo: waiting, from: stream)
+            link.peer.value.credit(waiting, on: stream)
             if let end = held.gather(piece.count, from: &piece) {
                 return handle(.responseHeld(lane.lane, end), at: now)
             }
         }
-        guard lane.downward.hasEnded, session.pendingInput(stream) == 0 else { return }
+        guard lane.downward.hasEnded, link.peer.value.pendingBody(stream) == 0 else { return }
         let hasTrailers = lane.downward.trailers != nil
         handle(.responseHeld(lane.lane, held.end(hasTrailers: hasTrailers)), at: now)
     }

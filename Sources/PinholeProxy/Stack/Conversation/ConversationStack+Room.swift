@@ -1,4 +1,3 @@
-import PinholeHTTP2
 import PinholeModel
 
 /// The values that a driver needs before it reads and writes: how much waits, and which side has room.
@@ -11,7 +10,7 @@ extension ConversationStack: ClientStack {
     /// Flow control bounds bodies stream by stream. This bounds the bytes that wait to be sent to the client.
     package var wantsReadFromClient: Bool {
         mutating get {
-            guard session == nil else {
+            guard !client.isMultiplexed else {
                 return clientIsIgnored
                     || client.pendingInput < limits.readSize && client.pendingOutput < limits.outputHighWater
             }
@@ -30,7 +29,7 @@ extension ConversationStack: ClientStack {
         guard link.peer.value.owed < limits.outputHighWater else { return false }
         let pending = link.peer.value.pendingInput
         if link.mode == .http1 || link.mode == .relayed {
-            let isHeldUp = session == nil && client.pendingOutput >= limits.outputHighWater
+            let isHeldUp = !client.isMultiplexed && client.pendingOutput >= limits.outputHighWater
             return pending < link.peer.value.inputLimit(limits) && !isHeldUp
         }
         return pending < limits.readSize && link.peer.value.pendingOutput < limits.outputHighWater
@@ -39,11 +38,7 @@ extension ConversationStack: ClientStack {
     /// Whether waiting bytes may be processed once an outbox has room.
     package var hasMoreToDo: Bool {
         mutating get {
-            client.pendingInput > 0 || client.holdsDecrypted || session?.hasOutput == true
-                || links.values.contains {
-                    $0.peer.value.pendingInput > 0 || $0.peer.value.holdsDecrypted
-                        || $0.session?.hasOutput == true
-                }
+            client.hasMoreToDo || links.values.contains { $0.peer.value.hasMoreToDo }
         }
     }
 
@@ -58,23 +53,20 @@ extension ConversationStack: ClientStack {
     /// The memory of the bytes that wait in both directions, in bytes.
     package var queued: Int {
         mutating get {
-            links.values.reduce(client.queued + (session?.queued ?? 0)) {
-                $0 + $1.peer.value.queued + ($1.session?.queued ?? 0)
-            }
+            links.values.reduce(client.queued) { $0 + $1.peer.value.queued }
         }
     }
 
     /// Whether bytes wait to be written to a side, or wait in the queues of its streams.
     package var hasPendingOutput: Bool {
         mutating get {
-            client.pendingOutput > 0 || session?.queued ?? 0 > 0
-                || links.values.contains { $0.peer.value.pendingOutput > 0 || $0.session?.queued ?? 0 > 0 }
+            client.hasPendingOutput || links.values.contains { $0.peer.value.hasPendingOutput }
         }
     }
 
     /// Whether the client speaks HTTP/2.
-    package var clientSpeaksHTTP2: Bool { mutating get { session != nil } }
+    package var clientSpeaksHTTP2: Bool { mutating get { client.isMultiplexed } }
 
     /// Whether a server speaks HTTP/2.
-    package mutating func speaksHTTP2(_ id: LinkID) -> Bool { links[id]?.session != nil }
+    package mutating func speaksHTTP2(_ id: LinkID) -> Bool { links[id]?.peer.value.isMultiplexed == true }
 }

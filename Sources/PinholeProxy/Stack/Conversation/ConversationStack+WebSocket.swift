@@ -82,7 +82,6 @@ extension ConversationStack {
             return side == .client ? client.send(piece.prefix()) : link.peer.value.send(piece.prefix())
         }
         guard side == .server else { return sendToClient(&piece, of: lane, at: now) }
-        guard let link = lane.link, let session = link.session, let stream = lane.serverStream else { return }
-        session.send(piece.count, from: &piece, on: stream)
+        if lane.serverStream != nil { sendToServer(&piece, of: lane, at: now) }
     }
 }

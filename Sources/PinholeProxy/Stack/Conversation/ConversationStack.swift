@@ -29,8 +29,6 @@ package struct ConversationStack: ~Copyable {
     var exchangesBegun = 0
     /// The servers whose requests are sent to a proxy, by the links that are dialed to that proxy.
     var forwarded: [LinkID: Authority] = [:]
-    /// The engine toward a client of HTTP/2; `nil` if the client speaks HTTP/1.
-    let session: HTTP2Session?
     var lanes: NumberedTable<Lane, LaneState> = [:]
     /// The lanes that are throttled.
     var throttled: Set<Lane> = []
@@ -94,9 +92,10 @@ package struct ConversationStack: ~Copyable {
         machine = Boxed(Conversation(seed))
         recorded = Boxed(seed.flow)
         let settings = HTTP2Settings(limits: streamLimits)
-        session =
-            seed.clientSpeaksHTTP2
-            ? HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false) : nil
+        if seed.clientSpeaksHTTP2 {
+            self.client.session =
+                HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false)
+        }
         if let server {
             server.beginConversation(seed.secured)
             links[.first] = server
@@ -108,6 +107,8 @@ package struct ConversationStack: ~Copyable {
         for lane in lanes.values { lane.link = nil }
     }
 
+    /// The engine toward a client of HTTP/2; `nil` if the client speaks HTTP/1.
+    var session: HTTP2Session? { client.session }
     /// The record of the connection in its latest recorded state.
     package var flow: FlowRecord { @inline(__always) _read { yield recorded.value } }
     var limits: Limits { @inline(__always) _read { yield seed.value.policy.value.limits } }
@@ -149,7 +150,7 @@ package struct ConversationStack: ~Copyable {
             if !throttled.isEmpty { passThrottled(at: now) }
             if !answering.isEmpty { askForContent() }
             // An HTTP/1 client has no stream that reports new room, so the stack checks for it here.
-            if session == nil, let current, current.link?.session != nil { passResponse(current, at: now) }
+            if !client.isMultiplexed, let current { passResponse(current, at: now) }
             moved = writeFrames(at: now) || moved
             guard moved, mayGoOn else { break }
         }
@@ -450,13 +451,10 @@ package struct ConversationStack: ~Copyable {
     ///
     /// - Returns: Whether frames were written. Then a stream may have room again for waiting bytes.
     private mutating func writeFrames(at now: Timestamp) -> Bool {
-        var moved = false
-        if let session { moved = client.write(session, limit: limits.outputHighWater) }
-        for link in links.values {
-            guard let session = link.session else { continue }
-            moved = link.peer.value.write(session, limit: limits.outputHighWater) || moved
+        let limit = limits.outputHighWater
+        return links.values.reduce(client.writeFrames(limit: limit)) {
+            $1.peer.value.writeFrames(limit: limit) || $0
         }
-        return moved
     }
 
     private mutating func flush(at now: Timestamp) {
@@ -472,17 +470,5 @@ package struct ConversationStack: ~Copyable {
                 handle(.linkClosed(link.id, .reset(error.detail)), at: now)
             }
         }
-    }
-}
-
-extension PeerStack {
-    /// Writes frames into the outbox while it holds less than `limit` bytes.
-    ///
-    /// - Returns: Whether frames were written.
-    fileprivate mutating func write(_ session: HTTP2Session, limit: Int) -> Bool {
-        guard session.hasOutput, pendingOutput < limit else { return false }
-        let before = pendingOutput
-        sendFrames(of: session, limit: limit)
-        return pendingOutput > before
     }
 }

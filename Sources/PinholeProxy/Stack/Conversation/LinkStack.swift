@@ -25,7 +25,8 @@ package final class LinkStack {
     /// The engines toward the server.
     package let peer: Boxed<PeerStack>
     var mode = Mode.held
-    var session: HTTP2Session?
+    /// The engine of HTTP/2; `nil` if the server speaks HTTP/1.
+    var session: HTTP2Session? { peer.value.session }
     var handshake: ServerHandshake?
     /// The facts of the link's TLS connection; `nil` without TLS.
     package internal(set) var secured: SecuredServer?
