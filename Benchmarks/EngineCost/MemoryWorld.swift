@@ -66,7 +66,7 @@ struct MemoryWorld {
     /// Returns the conversation that takes over an opened tunnel.
     func conversation(
         _ opening: OpeningResult,
-        client: consuming PeerStack,
+        client: consuming HTTPPeer,
         server: LinkStack?
     ) -> ConversationStack {
         ConversationStack(

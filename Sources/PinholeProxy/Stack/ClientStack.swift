@@ -13,7 +13,7 @@ package protocol ClientStack: ~Copyable {
     static var isOpening: Bool { get }
 
     /// The engines toward the client.
-    var client: PeerStack { get set }
+    var client: HTTPPeer { get set }
     /// The driver's work, in order; the driver empties the list.
     var driverCommands: [DriverCommand] { get set }
     /// The new records, in order; the driver empties the list.
@@ -69,7 +69,7 @@ package protocol ClientStack: ~Copyable {
     mutating func dialed(
         _ id: LinkID,
         _ facts: DialedServer,
-        _ peer: consuming Boxed<PeerStack>?,
+        _ peer: consuming Boxed<HTTPPeer>?,
         at now: Timestamp
     )
     /// Notes that no connection to the server could be made.

@@ -26,7 +26,7 @@ package final class HopStack {
     }
 
     /// The engines toward the proxy; `nil` after they were handed over.
-    private var peer: Boxed<PeerStack>?
+    private var peer: Boxed<HTTPPeer>?
     private let hop: NextHop
     private let target: DialTarget
     private let limits: Limits
@@ -51,7 +51,7 @@ package final class HopStack {
         self.hop = hop
         self.target = target
         self.limits = limits
-        peer = Boxed(PeerStack(reading: .responses, limits: limits))
+        peer = Boxed(HTTPPeer(reading: .responses, limits: limits))
         if hop.kind == .https { beginSecuring(environment, at: now) } else { beginSpeaking() }
     }
 
@@ -115,7 +115,7 @@ package final class HopStack {
     /// - Parameter body: A function that uses the engines.
     /// - Returns: The result of `body`, or `nil` if the engines were handed over.
     @discardableResult
-    package func withPeer<Result>(_ body: (borrowing Boxed<PeerStack>) -> Result) -> Result? {
+    package func withPeer<Result>(_ body: (borrowing Boxed<HTTPPeer>) -> Result) -> Result? {
         switch peer {
         case .some(let peer): body(peer)
         case .none: nil
@@ -123,7 +123,7 @@ package final class HopStack {
     }
 
     /// Removes and returns the engines, for the tunnel.
-    package func takePeer() -> Boxed<PeerStack>? { peer.take() }
+    package func takePeer() -> Boxed<HTTPPeer>? { peer.take() }
 
     private var step: Step {
         flush()

@@ -26,7 +26,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
     private var question = Question.hop
     private var dialer: Dialer?
     private var stack: HopStack?
-    private var peer: Boxed<PeerStack>?
+    private var peer: Boxed<HTTPPeer>?
     private var socket: Socket?
     private var token: EventLoop.Token?
     private var timer: TimerID?
@@ -123,7 +123,7 @@ final class HopDialer: ServerDialing, DialerOwner, ReadinessHandler, TimerHandle
         cleanUp(on: loop)
     }
 
-    func takePeer() -> Boxed<PeerStack>? { peer.take() }
+    func takePeer() -> Boxed<HTTPPeer>? { peer.take() }
 
     // MARK: The hop's connection
 

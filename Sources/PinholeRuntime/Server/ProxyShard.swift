@@ -309,7 +309,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
     /// Creates the stack of a conversation that continues the opened connection.
     func converse(
         _ seed: OpeningResult,
-        client: consuming PeerStack,
+        client: consuming HTTPPeer,
         server: LinkStack?
     ) -> ConversationStack {
         ConversationStack(

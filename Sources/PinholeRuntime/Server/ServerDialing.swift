@@ -9,9 +9,9 @@ protocol ServerDialing: AnyObject {
     /// Ends the attempt without calling the owner.
     func cancel(on loop: isolated EventLoop)
     /// Takes the engines of the connection; `nil` if no data was exchanged yet.
-    func takePeer() -> Boxed<PeerStack>?
+    func takePeer() -> Boxed<HTTPPeer>?
 }
 
 extension Dialer: ServerDialing {
-    func takePeer() -> Boxed<PeerStack>? { nil }
+    func takePeer() -> Boxed<HTTPPeer>? { nil }
 }

@@ -11,7 +11,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     struct Entry: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
-        let stack: Boxed<PeerStack>
+        let stack: Boxed<HTTPPeer>
         /// The target of the connection.
         let target: DialTarget
         let secured: SecuredServer?
@@ -26,7 +26,7 @@ final class ServerPool: ReadinessHandler, TimerHandler {
     struct Parts: ~Copyable {
         let socket: Socket
         let token: EventLoop.Token
-        let stack: Boxed<PeerStack>
+        let stack: Boxed<HTTPPeer>
     }
 
     /// The key that distinguishes connections.

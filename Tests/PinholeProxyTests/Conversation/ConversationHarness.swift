@@ -93,10 +93,10 @@ final class ConversationHarness {
         if server.session == nil { seed.secured = ConversationPlays.secured("http/1.1") }
         stack = ConversationStack(
             seed,
-            client: PeerStack(reading: .requests, limits: seed.policy.value.limits),
+            client: HTTPPeer(reading: .requests, limits: seed.policy.value.limits),
             server: LinkStack(
                 .first,
-                Boxed(PeerStack(reading: .responses, limits: seed.policy.value.limits))
+                Boxed(HTTPPeer(reading: .responses, limits: seed.policy.value.limits))
             ),
             environment: try Tunnels.world.environment(),
             sink: CountingSink(),
@@ -139,7 +139,7 @@ final class ConversationHarness {
         }
         stack = ConversationStack(
             seed,
-            client: PeerStack(reading: .requests, limits: seed.policy.value.limits),
+            client: HTTPPeer(reading: .requests, limits: seed.policy.value.limits),
             server: nil,
             environment: try Tunnels.world.environment(),
             sink: CountingSink(),

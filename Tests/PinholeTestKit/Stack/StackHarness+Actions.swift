@@ -163,7 +163,7 @@ extension StackHarness {
     }
 
     /// Puts a connection into the pool, if it is still good.
-    func keep(_ peer: consuming Boxed<PeerStack>, secured: SecuredServer?) {
+    func keep(_ peer: consuming Boxed<HTTPPeer>, secured: SecuredServer?) {
         guard peer.value.pendingOutput == 0, peer.value.isStillIdle(limit: 1 << 16), server?.pendingEnd == nil
         else {
             server?.end(.orderly)

@@ -90,7 +90,7 @@ package final class StackHarness {
 
     /// One idle connection, as the pool of a loop keeps more.
     final class Pool {
-        var peer: Boxed<PeerStack>?
+        var peer: Boxed<HTTPPeer>?
         var other: TestPeer?
         var facts = DialedServer(address: "")
         var target: DialTarget?

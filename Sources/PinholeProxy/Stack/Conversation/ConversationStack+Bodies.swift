@@ -17,7 +17,7 @@ extension ConversationStack {
         else { return }
         finishEdited(lane, .client, at: now)
         lane.upward.isDone = true
-        do throws(PeerStack.MessageFailure) {
+        do throws(HTTPPeer.MessageFailure) {
             try link.peer.value.finish(
                 lane.serverStream,
                 isChunked: lane.upward.isChunked && !lane.upward.isVerbatim,
@@ -88,7 +88,7 @@ extension ConversationStack {
     mutating func endResponse(_ lane: LaneState, at now: Timestamp) {
         guard !lane.downward.isDone else { return }
         lane.downward.isDone = true
-        do throws(PeerStack.MessageFailure) {
+        do throws(HTTPPeer.MessageFailure) {
             try client.finish(
                 lane.clientStream,
                 isChunked: lane.downward.isChunked && !lane.downward.isVerbatim,

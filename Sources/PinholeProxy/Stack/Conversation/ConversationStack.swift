@@ -10,7 +10,7 @@ import PinholeWire
 /// its own version of HTTP; bodies move from queue to queue.
 package struct ConversationStack: ~Copyable {
     /// The engines toward the client.
-    package var client: PeerStack
+    package var client: HTTPPeer
     /// The engines toward servers.
     package private(set) var links: NumberedTable<LinkID, LinkStack> = [:]
     /// The driver's work, in order; the driver empties the list.
@@ -76,7 +76,7 @@ package struct ConversationStack: ~Copyable {
     ///   - keepsBodies: Whether bodies are captured.
     package init(
         _ seed: OpeningResult,
-        client: consuming PeerStack,
+        client: consuming HTTPPeer,
         server: LinkStack?,
         environment: TunnelEnvironment,
         sink: any FlowSink,
@@ -197,12 +197,12 @@ package struct ConversationStack: ~Copyable {
     package mutating func dialed(
         _ id: LinkID,
         _ facts: DialedServer,
-        _ peer: consuming Boxed<PeerStack>? = nil,
+        _ peer: consuming Boxed<HTTPPeer>? = nil,
         at now: Timestamp
     ) {
         links[id] = LinkStack(
             id,
-            peer ?? Boxed(PeerStack(reading: .responses, limits: limits)),
+            peer ?? Boxed(HTTPPeer(reading: .responses, limits: limits)),
             secured: facts.secured,
             forwarded: forwarded.removeValue(forKey: id)
         )

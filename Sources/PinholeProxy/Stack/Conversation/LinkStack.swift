@@ -23,7 +23,7 @@ package final class LinkStack {
 
     let id: LinkID
     /// The engines toward the server.
-    package let peer: Boxed<PeerStack>
+    package let peer: Boxed<HTTPPeer>
     var mode = Mode.held
     /// The engine of HTTP/2; `nil` if the server speaks HTTP/1.
     var session: HTTP2Session? { peer.value.session }
@@ -40,7 +40,7 @@ package final class LinkStack {
 
     init(
         _ id: LinkID,
-        _ peer: consuming Boxed<PeerStack>,
+        _ peer: consuming Boxed<HTTPPeer>,
         secured: SecuredServer? = nil,
         forwarded: Authority? = nil
     ) {
@@ -61,8 +61,8 @@ package final class LinkStack {
     }
 
     /// Removes and returns the engines, for the pool.
-    package func takePeer(_ limits: Limits) -> Boxed<PeerStack> {
-        var taken = PeerStack(reading: .responses, limits: limits)
+    package func takePeer(_ limits: Limits) -> Boxed<HTTPPeer> {
+        var taken = HTTPPeer(reading: .responses, limits: limits)
         swap(&taken, &peer.value)
         return Boxed(taken)
     }

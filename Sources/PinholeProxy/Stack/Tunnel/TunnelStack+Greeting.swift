@@ -46,7 +46,7 @@ extension TunnelStack {
     }
 }
 
-extension PeerStack {
+extension HTTPPeer {
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// Whether the received bytes begin with the preface of HTTP/2 (RFC 9113 §3.4); `nil` if more bytes are needed.

@@ -207,7 +207,7 @@ extension TunnelStack {
     }
 }
 
-extension PeerStack {
+extension HTTPPeer {
     /// Whether the readable bytes, as far as they go, begin a SETTINGS frame, which opens HTTP/2 (RFC 9113 §3.4).
     var sentSettings: Bool {
         let start = readable.prefix(min(readable.count, 9))

@@ -34,7 +34,7 @@ package struct TunnelStack: ~Copyable {
     }
 
     /// The engines toward the client.
-    package var client: PeerStack
+    package var client: HTTPPeer
     /// The engines toward the server; `nil` if there is no connection.
     package private(set) var server: LinkStack?
     /// The driver's work, in order; the driver empties the list.
@@ -118,7 +118,7 @@ package struct TunnelStack: ~Copyable {
     ) {
         self.environment = environment
         self.sink = sink
-        client = PeerStack(reading: .requests, limits: policy.value.limits)
+        client = HTTPPeer(reading: .requests, limits: policy.value.limits)
         self.policy = policy
         self.mode = mode
         self.clientAddress = clientAddress
@@ -248,11 +248,11 @@ package struct TunnelStack: ~Copyable {
     package mutating func dialed(
         _ id: LinkID,
         _ facts: DialedServer,
-        _ pooled: consuming Boxed<PeerStack>? = nil,
+        _ pooled: consuming Boxed<HTTPPeer>? = nil,
         at now: Timestamp
     ) {
         earlierServerBytes = bytesFromServer
-        server = LinkStack(id, pooled ?? Boxed(PeerStack(reading: .responses, limits: limits)))
+        server = LinkStack(id, pooled ?? Boxed(HTTPPeer(reading: .responses, limits: limits)))
         serverMode = .held
         // The name belongs to a handshake of this tunnel; a pooled connection was made with its own name.
         serverName = nil
@@ -419,8 +419,8 @@ package struct TunnelStack: ~Copyable {
     package mutating func takeSeed() -> OpeningResult? { seed.take()?.value }
 
     /// Removes and returns the client's engines, for the conversation.
-    package mutating func takeClient() -> PeerStack {
-        var taken = PeerStack(reading: .requests, limits: limits)
+    package mutating func takeClient() -> HTTPPeer {
+        var taken = HTTPPeer(reading: .requests, limits: limits)
         swap(&taken, &client)
         return taken
     }

@@ -6,7 +6,7 @@ import PinholeWire
 /// The messages of one side, in the version of HTTP that it speaks.
 ///
 /// The stream of a message means nothing to a side that speaks HTTP/1, whose connection carries one message at a time.
-extension PeerStack {
+extension HTTPPeer {
     /// The reason why the end of a message cannot be sent.
     struct MessageFailure: Error {
         /// The error code for the sender of the message.

@@ -1,6 +1,6 @@
 import PinholeModel
 
-extension PeerStack {
+extension HTTPPeer {
     /// A length above that of every registered method.
     private static let longestMethod = 24
 

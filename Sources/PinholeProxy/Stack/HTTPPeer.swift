@@ -8,7 +8,7 @@ import PinholeWire
 /// Without TLS, the encrypted and the plain queues are the same: `inbox` is read, `outbox` is written. A client may
 /// also speak TLS to the proxy itself. This transport lies below everything else, between the two queues and the other
 /// engines.
-package struct PeerStack: ~Copyable {
+package struct HTTPPeer: ~Copyable {
     /// The size from which pieces of a body are encrypted without being copied.
     ///
     /// Smaller pieces are gathered, so that a head and a small body make one TLS record and not three.
@@ -121,7 +121,7 @@ package struct PeerStack: ~Copyable {
 
     /// Makes the current TLS connection, whose handshake is done, the transport for everything that follows.
     mutating func carryInside(reading kind: HTTP1Reader.Kind, limits: Limits) {
-        var inner = PeerStack(reading: kind, limits: limits)
+        var inner = HTTPPeer(reading: kind, limits: limits)
         swap(&inner, &self)
         transport = inner.tls
         inbox = inner.inbox

@@ -5,8 +5,8 @@ import Testing
 @testable import PinholeProxy
 
 /// Buffers, back-pressure and ends.
-@Suite("PeerStack")
-struct PeerStackTests {
+@Suite("HTTPPeer")
+struct HTTPPeerTests {
     @Test("pauses a server that is faster than the client, and goes on", arguments: [true, false])
     func downloadBackPressure(isTLS: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS, chunk: 16_384, keepsBodies: false)
