@@ -21,7 +21,8 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
         try self.init(utf8: Array(text.utf8)[...], defaultPort: defaultPort)
     }
 
-    private init(utf8 text: ArraySlice<UInt8>, defaultPort: UInt16?) throws(AddressFailure) {
+    /// Parses the bytes of an authority, as the other initializer parses its text.
+    package init(utf8 text: ArraySlice<UInt8>, defaultPort: UInt16?) throws(AddressFailure) {
         guard let colon = text.lastIndex(of: Self.colon), !text[colon...].contains(0x5d),
             !Self.isBareVersion6(text)
         else {

@@ -100,12 +100,18 @@ package struct GraphQLRequest: Equatable {
     /// Returns the members of a form or of a query that GraphQL defines; `nil` if they hold no document.
     private static func form(_ text: ArraySlice<UInt8>) -> [String: JSONValue]? {
         var members: [String: JSONValue] = [:]
-        for pair in text.split(separator: 0x26) {
-            let parts = pair.split(separator: 0x3d, maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].count <= 50 else { continue }
-            let name = String(decoding: PercentCoding.decode(parts[0], plusIsSpace: true), as: UTF8.self)
+        var rest = text
+        while !rest.isEmpty {
+            let pair = rest.prefix { $0 != 0x26 }
+            rest = rest[pair.endIndex...].dropFirst()
+            // The two names begin so, or with a percent sign; most pairs need no decoding.
+            guard let first = pair.first, [0x71, 0x6f, 0x25].contains(first),
+                let equals = pair.prefix(51).firstIndex(of: 0x3d)
+            else { continue }
+            let decoded = PercentCoding.decode(pair[..<equals], plusIsSpace: true)
+            let name = String(decoding: decoded, as: UTF8.self)
             guard name == "query" || name == "operationName" else { continue }
-            let value = PercentCoding.decode(parts[1], plusIsSpace: true)
+            let value = PercentCoding.decode(pair[(equals + 1)...], plusIsSpace: true)
             members[name] = .string(String(decoding: value, as: UTF8.self))
         }
         // Many forms have a query that is no document.

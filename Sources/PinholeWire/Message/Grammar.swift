@@ -82,6 +82,12 @@ enum Grammar {
         return max(index, start)
     }
 
+    /// Whether a text contains a byte; eight bytes are looked at together.
+    static func contains(_ byte: UInt8, in text: String) -> Bool {
+        let bytes = text.utf8.span
+        return firstIndex(of: byte, in: bytes, from: 0, to: bytes.count) < bytes.count
+    }
+
     /// Returns the index of the last `byte`; `nil` if there is none.
     static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
         var index = bytes.count

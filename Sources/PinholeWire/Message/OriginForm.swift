@@ -24,7 +24,7 @@ enum OriginForm {
 
     /// The bytes of the same target if the text does not represent them exactly; otherwise `nil`.
     static func exactTarget(of request: RequestHead) -> [UInt8]? {
-        request.rawTarget.utf8.contains(0xef) ? request.exactPath ?? receivedTarget(of: request) : nil
+        Grammar.contains(0xef, in: request.rawTarget) ? request.exactPath ?? receivedTarget(of: request) : nil
     }
 
     /// The Host that the target denotes; `nil` for a target that names no server.
@@ -38,7 +38,7 @@ enum OriginForm {
 
     /// The bytes of the reason phrase if the text does not represent them exactly; otherwise `nil`.
     static func exactReason(of response: ResponseHead) -> [UInt8]? {
-        guard response.reason.utf8.contains(0xef),
+        guard Grammar.contains(0xef, in: response.reason),
             let end = response.raw.firstIndex(of: Grammar.carriageReturn)
         else { return nil }
         let exact = response.raw[..<end].dropFirst(13)

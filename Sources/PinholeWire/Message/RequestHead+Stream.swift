@@ -178,8 +178,8 @@ extension RequestHead {
             )
         }
         guard let path = pseudo.path,
-            path.utf8.first == 0x2f || (path == "*" && pseudo.method == "OPTIONS"), !path.utf8.contains(0x23),
-            !path.utf8.contains(0x20)
+            path.utf8.first == 0x2f || (path == "*" && pseudo.method == "OPTIONS"),
+            !Grammar.contains(0x23, in: path), !Grammar.contains(0x20, in: path)
         else {
             throw StreamHeadFailure(
                 "The request is refused: expected a :path that begins with “/”, without space or fragment,"

@@ -103,7 +103,7 @@ package final class RequestHead: Sendable {
         raw = []
         self.method = method
         let path = stream.path ?? ""
-        exactPath = path.utf8.contains(0xef) ? fields.pathBytes : nil
+        exactPath = Grammar.contains(0xef, in: path) ? fields.pathBytes : nil
         target =
             if let authority = stream.authority, stream.path == nil {
                 .authority(authority)

@@ -28,7 +28,7 @@ package enum RequestTarget: Sendable, Equatable {
     ///   - method: The method, which decides the allowed forms.
     /// - Throws: ``HTTP1Failure`` with `badTarget`.
     package init(_ text: String, method: String) throws(HTTP1Failure) {
-        if text.utf8.contains(0x23) {
+        if Grammar.contains(0x23, in: text) {
             throw Self.failure(text, "a target without a fragment (#…)")
         }
         if method == "CONNECT" {
@@ -44,16 +44,22 @@ package enum RequestTarget: Sendable, Equatable {
     }
 
     private static func absolute(_ text: String, method: String) throws(HTTP1Failure) -> RequestTarget {
-        guard let separator = text.firstRange(ofASCII: "://"),
-            let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased())
+        let bytes = Array(text.utf8)
+        guard let colon = bytes.firstIndex(of: Grammar.colon),
+            bytes[(colon + 1)...].starts(with: [0x2f, 0x2f]),
+            let scheme = Scheme(rawValue: String(decoding: bytes[..<colon], as: UTF8.self).lowercased())
         else { throw failure(text, "/path, http://host/path, https://host/path, or host:port with CONNECT") }
-        let rest = text[separator.upperBound...]
-        let end = rest.utf8.firstIndex { $0 == 0x2f || $0 == 0x3f } ?? rest.endIndex
+        let rest = bytes[(colon + 3)...]
+        let end = rest.firstIndex { $0 == 0x2f || $0 == 0x3f } ?? rest.endIndex
         // User information is refused together with the authority; RFC 9110 §4.2.4 calls it an error.
         let authority = try checked(text) { () throws(AddressFailure) in
-            try Authority(rest[..<end], defaultPort: scheme.defaultPort)
+            try Authority(utf8: rest[..<end], defaultPort: scheme.defaultPort)
         }
-        return .absolute(scheme, authority, path: path(String(rest[end...]), method: method))
+        return .absolute(
+            scheme,
+            authority,
+            path: path(String(decoding: rest[end...], as: UTF8.self), method: method)
+        )
     }
 
     private static func path(_ rest: String, method: String) -> String {
@@ -79,20 +85,5 @@ package enum RequestTarget: Sendable, Equatable {
             in: .request,
             "The request target \(HTTP1Failure.excerpt(Array(text.utf8))) is refused: expected \(expected)."
         )
-    }
-}
-
-extension String {
-    /// The first occurrence of the ASCII text `pattern`, compared byte by byte without Unicode equivalence.
-    fileprivate func firstRange(ofASCII pattern: StaticString) -> Range<Index>? {
-        let pattern = Array(pattern.description.utf8)
-        var start = utf8.startIndex
-        while start < utf8.endIndex {
-            if utf8[start...].starts(with: pattern) {
-                return start..<utf8.index(start, offsetBy: pattern.count)
-            }
-            start = utf8.index(after: start)
-        }
-        return nil
     }
 }
