@@ -15,7 +15,7 @@ http {{
     server {{
         listen 127.0.0.1:{port} ssl{http2}; ssl_certificate {folder}/leaf.pem; ssl_certificate_key {folder}/leaf.key;
         ssl_protocols TLSv1.2 TLSv1.3; root {folder}/files;
-        location /protocol {{ return 200 "$server_protocol"; }}
+        location /protocol {{ return 200 "$server_protocol $ssl_curve\\n"; }}
         location /sink {{ proxy_request_buffering off; proxy_http_version 1.1; proxy_pass http://127.0.0.1:{sink}; }}
     }}
 }}
