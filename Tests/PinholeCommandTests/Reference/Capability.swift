@@ -1,6 +1,6 @@
-import PinholeFormats
-
-/// What can be done with a protocol, and the test that shows it.
+/// What the proxy can do with a protocol, and the test that shows it.
+///
+/// ``CapabilityCapture`` measures what can be found and exported.
 struct Capability {
     /// A protocol, as the table of docs/CAPABILITIES.md names it.
     enum Wire: String, CaseIterable {
@@ -18,11 +18,9 @@ struct Capability {
         var isWebSocket: Bool { self == .webSocket1 || self == .webSocket2 }
     }
 
-    /// Something that a user does with traffic.
+    /// Something that a user does with traffic while it passes, or after it was recorded.
     enum Action: String, CaseIterable {
         case see
-        case filter
-        case search
         case change = "change by rule"
         case hold = "hold and edit"
         case replay
@@ -60,8 +58,6 @@ struct Capability {
     static func of(_ action: Action, with wire: Wire) -> Self {
         switch action {
         case .see: seeing(wire)
-        case .filter: filtering(wire)
-        case .search: searching(wire)
         case .change: changing(wire)
         case .hold: holding(wire)
         case .replay: replaying(wire)
@@ -117,34 +113,6 @@ struct Capability {
                 "\(folder)/RelayTests.swift",
                 "a server that speaks first is relayed and recorded as opaque"
             )
-        }
-    }
-
-    private static func filtering(_ wire: Wire) -> Self {
-        let folder = "PinholeFilterTests/Evaluation"
-        return switch wire {
-        case .graphQL:
-            yes(
-                "\(folder)/GraphQLFactTests.swift",
-                "filters by operations hold as soon as the body is known, and are open before"
-            )
-        case .tunnel: yes("\(folder)/RecordFactsTests.swift", "a flow by itself")
-        case .http10, .http11, .http2, .webSocket1, .webSocket2, .events, .grpc:
-            yes("\(folder)/RecordFactsTests.swift", "an exchange that is over")
-        }
-    }
-
-    private static func searching(_ wire: Wire) -> Self {
-        let file = "PinholeStoreTests/Reader/Filter/CapturedFactsTests.swift"
-        let title = "bodies are looked at as they are read: decoded, whole, with the messages of WebSockets"
-        return switch wire {
-        case .grpc: part("uncompressed messages", file, title)
-        case .tunnel:
-            no(
-                "EndToEndTests/Behaviour/RelayTests.swift",
-                "bytes right behind the CONNECT head belong to the tunnel"
-            )
-        case .http10, .http11, .http2, .webSocket1, .webSocket2, .events, .graphQL: yes(file, title)
         }
     }
 
@@ -206,52 +174,6 @@ struct Capability {
         case .grpc: no(edit, "without edits everything but what belongs to the connection is as it was")
         case .tunnel: no(file, "numbers mean exchanges, and one that there is not ends it")
         case .http11, .http2, .events, .graphQL: yes(file, title)
-        }
-    }
-
-    /// Says whether a protocol can be written in a format.
-    static func of(_ format: TrafficExport.Format, with wire: Wire) -> Self {
-        let round = "PinholeStoreTests/Import/RoundTripTests.swift"
-        let console = "PinholeConsoleTests/API/ConsoleExportTests.swift"
-        let selection = "the matches of a filter, or the items with these numbers"
-        if wire == .tunnel {
-            return switch format {
-            case .jsonl, .csv: yes(console, selection)
-            case .har, .mitm, .curl, .raw, .pcapng:
-                no(round, "capture → file → capture gives the same exchanges")
-            }
-        }
-        return switch format {
-        case .har where wire.isWebSocket:
-            yes(
-                "PinholeStoreTests/Export/HAR/HARExportTests.swift",
-                "writes the messages of a WebSocket as Chromium does"
-            )
-        case .har: yes("EndToEndTests/Behaviour/ExportTests.swift", "an exported HAR holds every exchange")
-        case .jsonl, .mitm: yes(round, "capture → file → capture gives the same exchanges")
-        case .curl where wire.isWebSocket:
-            no(
-                console,
-                "a WebSocket is left out of commands of curl, which would wait for its end, and said to be"
-            )
-        case .curl:
-            part(
-                wire == .http10 ? "as HTTP/1.1" : "yes",
-                "EndToEndTests/Behaviour/ExportTests.swift",
-                "an exported curl command, run by sh, sends the same bytes"
-            )
-        case .raw:
-            part(
-                wire.isWebSocket ? "the opening" : "yes",
-                "PinholeStoreTests/Export/RawExportTests.swift",
-                "writes head and body as they came"
-            )
-        case .pcapng:
-            yes(
-                "EndToEndTests/Behaviour/PacketTests.swift",
-                "tshark reads the same methods, paths, statuses, lengths and messages as were recorded"
-            )
-        case .csv: yes(console, selection)
         }
     }
 }
