@@ -95,7 +95,7 @@ extension ClassCheck {
         do {
             policy = try studentPolicy(5, "policy.json")
         } catch {
-            return events(world).map { unusable("lesson-5/policy.json", $0.task, error) }
+            return unusable("lesson-5/policy.json", events(world).map(\.task), error)
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         return events(world).map { event in
@@ -134,11 +134,7 @@ extension ClassCheck {
         do throws(PolicyFailure) {
             rotation = try task.rotation(text, found)
         } catch {
-            let message = say(
-                "lesson-6/plan.json cannot be read: \(error)",
-                "lesson-6/plan.json ist nicht lesbar: \(error)"
-            )
-            return ["safe", "protected"].map { Result(task: $0, state: .wrong, message: message) }
+            return unusable("lesson-6/plan.json", ["safe", "protected"], error)
         }
         let isKept = found == task.policies && task.differsInDayAlone(text)
         let share = (rotation.most * 1000).rounded() / 10
@@ -148,7 +144,7 @@ extension ClassCheck {
                 rotation.isSafe,
                 say(
                     "up to \(share) % of the users are locked out",
-                    "bis zu \(share) % werden ausgesperrt",
+                    "bis zu \("\(share)".replacing(".", with: ",")) % werden ausgesperrt",
                     command: "pinhole pins rotate --plan lesson-6/plan.json",
                     inPage: ("move the day of the new key", "verschiebe den Tag des neuen Schlüssels")
                 )
@@ -219,9 +215,12 @@ extension ClassCheck {
             Self.result(
                 "works",
                 honest.decision == .accepted,
-                say(
-                    "the client does not fetch the page of the honest server: \(honest.summary)",
-                    "der Client holt die Seite des ehrlichen Servers nicht: \(honest.summary)"
+                quoting(
+                    say(
+                        "the client does not fetch the page of the honest server",
+                        "der Client holt die Seite des ehrlichen Servers nicht"
+                    ),
+                    honest.summary
                 )
             ),
             Self.result(
@@ -257,9 +256,12 @@ extension ClassCheck {
                     Result(
                         task: task,
                         state: .wrong,
-                        message: say(
-                            "the client did not meet the attack: \(met.summary)",
-                            "der Client ist dem Angriff nicht begegnet: \(met.summary)"
+                        message: quoting(
+                            say(
+                                "the client did not meet the attack",
+                                "der Client ist dem Angriff nicht begegnet"
+                            ),
+                            met.summary
                         )
                     )
                 )
@@ -269,7 +271,7 @@ extension ClassCheck {
                 Self.result(
                     task,
                     met.decision == .rejected,
-                    say("the client went along: \(met.summary)", "der Client hat mitgemacht: \(met.summary)")
+                    quoting(say("the client went along", "der Client hat mitgemacht"), met.summary)
                 )
             )
         }

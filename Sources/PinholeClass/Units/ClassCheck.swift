@@ -65,6 +65,11 @@ package struct ClassCheck: Sendable {
         spoken.say(english, german)
     }
 
+    /// Returns a sentence with an English message of another part of Pinhole behind it.
+    func quoting(_ sentence: String, _ message: String) -> String {
+        say("\(sentence): \(message)", "\(sentence). Meldung (englisch): \(message)")
+    }
+
     /// The language of texts and messages.
     var spoken: ClassLanguage { language ?? state.spoken }
 

@@ -216,7 +216,7 @@ struct PlatformsLesson: ClassUnit {
             )
         } catch {
             return [predicted]
-                + ["refuses", "works"].map { check.unusable("lesson-12/fixed.xml", $0, error) }
+                + check.unusable("lesson-12/fixed.xml", ["refuses", "works"], error)
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         func rejection(_ server: Identity) -> String? {

@@ -1,8 +1,6 @@
 import PinholeCrypto
-import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholePolicies
 import PinholeTrust
 
 /// Lesson 10: the twelve settings of AFNetworking's AFSecurityPolicy against five servers.
@@ -221,8 +219,7 @@ struct SecurityPolicyLesson: ClassUnit {
                 check.say("the mechanism afnetworking", "der Mechanismus afnetworking")
             )
         } catch {
-            return [predicted]
-                + ["works", "refuses"].map { check.unusable("lesson-10/policy.json", $0, error) }
+            return [predicted] + check.unusable("lesson-10/policy.json", ["works", "refuses"], error)
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
         func faults(_ servers: [(String, Identity)], accepting isAccepted: Bool) -> [String] {
@@ -292,60 +289,4 @@ struct SecurityPolicyLesson: ClassUnit {
 extension ClassNames {
     /// The rows of lesson 10 in the order of the worksheet.
     var policyRows: [SecurityPolicyLesson.Row] { seed.shuffled("policy rows", SecurityPolicyLesson.Row.all) }
-}
-
-extension ClassCheck {
-    /// Reads a policy that the student edited; it may name the files of the lesson's own folder.
-    func studentPolicy(_ lesson: Int, _ name: String) throws -> any TrustPolicy {
-        let path = "lesson-\(lesson)/\(name)"
-        let content = try InputFile.content(of: folder.file(path))
-        return try PolicyFile.read(content, name: path, files: folder.lessonFiles(lesson)).policy
-    }
-
-    /// Reads a policy of one mechanism that the student edited.
-    ///
-    /// - Parameters:
-    ///   - lesson: The number of the lesson.
-    ///   - name: The name of the file.
-    ///   - mechanism: The mechanism.
-    ///   - kind: The kind of the file in the student's language.
-    /// - Returns: The policy.
-    /// - Throws: An error for the student if the file cannot be read, or has another mechanism.
-    func studentPolicy(
-        _ lesson: Int,
-        _ name: String,
-        of mechanism: String,
-        _ kind: String
-    ) throws -> any TrustPolicy {
-        let policy = try studentPolicy(lesson, name)
-        guard policy.mechanism == mechanism else {
-            throw ClassFailure(say("expected \(kind)", "erwartet ist \(kind)"))
-        }
-        return policy
-    }
-
-    /// Returns the result of a task that a policy passes only if it refuses the attacks as well: the file of the
-    /// lesson accepts everything.
-    func result(_ task: String, _ isPassed: Bool, whileOpen isOpen: Bool, _ message: String) -> Result {
-        guard isPassed, isOpen else { return Self.result(task, isPassed, message) }
-        return Result(
-            task: task,
-            state: .open,
-            message: say(
-                "a configuration that accepts an attack proves nothing",
-                "eine Konfiguration, die einen Angriff annimmt, beweist nichts"
-            )
-        )
-    }
-
-    /// Returns the result of a task whose file cannot be used.
-    func unusable(_ name: String, _ task: String, _ error: any Error) -> Result {
-        // A student who is served does not see where the teacher's folder lies.
-        let reason = "\(error)".replacing(folder.path + "/", with: "")
-        return Result(
-            task: task,
-            state: .wrong,
-            message: say("\(name) cannot be used: \(reason)", "\(name) ist nicht brauchbar: \(reason)")
-        )
-    }
 }

@@ -29,7 +29,7 @@ export const words = {
     predict: "Deine Vorhersage", again: "Noch einmal machen", right: "Wie vorhergesagt:", mistaken: "Es kam anders:",
     /** @param {string} choice */
     predicted: (choice) => `Vorhergesagt hast du: ${choice}`,
-    loggedIn: "Die App ist angemeldet", refused: "Die App hat die Verbindung beendet",
+    loggedIn: "Die App ist angemeldet", refused: "Die App hat die Verbindung beendet. Meldung (englisch)",
     passed: "erledigt", wrong: "nicht richtig", open: "offen",
     /** @param {number} done @param {number} all */
     done: (done, all) => `${done} von ${all} Aufgaben sind erledigt`,

@@ -1,0 +1,58 @@
+import PinholeFiles
+import PinholePolicies
+import PinholeTrust
+
+/// The policies that students edit, in lessons 5, 10 and 12.
+extension ClassCheck {
+    /// Reads a policy that the student edited; it may name the files of the lesson's own folder.
+    func studentPolicy(_ lesson: Int, _ name: String) throws -> any TrustPolicy {
+        let path = "lesson-\(lesson)/\(name)"
+        let content = try InputFile.content(of: folder.file(path))
+        return try PolicyFile.read(content, name: path, files: folder.lessonFiles(lesson)).policy
+    }
+
+    /// Reads a policy of one mechanism that the student edited.
+    ///
+    /// - Parameters:
+    ///   - lesson: The number of the lesson.
+    ///   - name: The name of the file.
+    ///   - mechanism: The mechanism.
+    ///   - kind: The kind of the file in the student's language.
+    /// - Returns: The policy.
+    /// - Throws: An error for the student if the file cannot be read, or has another mechanism.
+    func studentPolicy(
+        _ lesson: Int,
+        _ name: String,
+        of mechanism: String,
+        _ kind: String
+    ) throws -> any TrustPolicy {
+        let policy = try studentPolicy(lesson, name)
+        guard policy.mechanism == mechanism else {
+            throw ClassFailure(say("expected \(kind)", "erwartet ist \(kind)"))
+        }
+        return policy
+    }
+
+    /// Returns the result of a task that a policy passes only if it refuses the attacks as well: the file of the
+    /// lesson accepts everything.
+    func result(_ task: String, _ isPassed: Bool, whileOpen isOpen: Bool, _ message: String) -> Result {
+        guard isPassed, isOpen else { return Self.result(task, isPassed, message) }
+        return Result(
+            task: task,
+            state: .open,
+            message: say(
+                "a configuration that accepts an attack proves nothing",
+                "eine Konfiguration, die einen Angriff annimmt, beweist nichts"
+            )
+        )
+    }
+
+    /// Returns the results of tasks whose file cannot be used, of which the first says why.
+    func unusable(_ name: String, _ tasks: [String], _ error: any Error) -> [Result] {
+        // A student who is served does not see where the teacher's folder lies.
+        let reason = "\(error)".replacing(folder.path + "/", with: "").replacing("\(name): ", with: "")
+        let fault = say("\(name) cannot be used", "\(name) ist nicht brauchbar")
+        let told = error is ClassFailure ? "\(fault): \(reason)" : quoting(fault, reason)
+        return tasks.enumerated().map { Result(task: $1, state: .wrong, message: $0 == 0 ? told : fault) }
+    }
+}
