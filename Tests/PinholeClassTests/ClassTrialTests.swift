@@ -99,7 +99,7 @@ struct ClassTrialTests {
         switch answer {
         case .own(let text), .commonName(let text), .day(let text), .pin(let text), .station(_, let text):
             text.lowercased()
-        case .text(let text): text.count < 4 ? nil : text.lowercased()
+        case .text(let text, _): text.count < 4 ? nil : text.lowercased()
         case .days, .letters, .sequence, .numbers: nil
         }
     }

@@ -41,6 +41,11 @@ struct ExpectedAnswerTests {
             (.numbers([200, -1203]), "north-gate.4b-17.localhost 200\nsouth-gate.4b-17.localhost: -1203"),
             (.sequence("cab"), "c -> a -> b"), (.sequence("cab"), "C → A → B"),
             (.sequence("cab"), "c  ->  a  ->  b"),
+            (.own("abc234"), "session=abc234; Secure; HttpOnly"), (.own("abc234"), "token=abc234&user=lena"),
+            (.own("inn.ivory-newt17.localhost"), "#inn.ivory-newt17.localhost"),
+            (.text("brochure"), "“Brochure”."),
+            (.text("owner", or: ["Besitzerin"]), "besitzerin"),
+            (.station(.expired, pin: Self.pin), "expired: sha256/\(Self.pin)"),
         ] as [(ExpectedAnswer, String)]
     )
     func notations(_ right: ExpectedAnswer, _ answer: String) {
@@ -51,12 +56,16 @@ struct ExpectedAnswerTests {
     func wrongNotations() {
         #expect(!ExpectedAnswer.own("abc234").accepts("abc234:lena"))
         #expect(!ExpectedAnswer.own("abc234").accepts("lena:abc23"))
+        #expect(!ExpectedAnswer.own("abc234").accepts("user=lena&token=abc234"))
+        #expect(!ExpectedAnswer.text("owner", or: ["Besitzerin"]).accepts("…"))
         #expect(!ExpectedAnswer.numbers([1]).accepts("HTTP/1.1"))
         #expect(!ExpectedAnswer.numbers([404]).accepts("HTTP/1.1 405 Not Found"))
     }
 
     @Test("an impossible form is reported")
     func faults() {
+        #expect(ExpectedAnswer.letters("a").fault(of: "the bank")?.german.contains("nur Buchstaben") == true)
+        #expect(ExpectedAnswer.letters("a").fault(of: "b") == nil)
         #expect(ExpectedAnswer.pin(Self.pin).fault(of: "x")?.english.contains("44 characters") == true)
         let numbers = ExpectedAnswer.numbers([200, -1203])
         #expect(numbers.fault(of: "200")?.english == "expected 2 numbers, found 1")

@@ -3,8 +3,8 @@ import PinholeModel
 
 /// The right answer to a task, which follows from the student's seed.
 package enum ExpectedAnswer: Sendable {
-    /// A word or a name; upper and lower case count as equal.
-    case text(String)
+    /// A word or a name, or the same in other words; upper and lower case count as equal.
+    case text(String, or: [String] = [])
     /// A text that no other world has, so that it shows where it comes from.
     case own(String)
     /// The common name of a certificate's subject.
@@ -27,8 +27,8 @@ package enum ExpectedAnswer: Sendable {
     /// The answer as the teacher's key prints it.
     package var text: String {
         switch self {
-        case .text(let text), .own(let text), .letters(let text), .sequence(let text), .commonName(let text),
-            .day(let text):
+        case .text(let text, _), .own(let text), .letters(let text), .sequence(let text),
+            .commonName(let text), .day(let text):
             text
         case .days(let count): "\(count)"
         case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
@@ -40,7 +40,8 @@ package enum ExpectedAnswer: Sendable {
     /// Whether a student's answer is right.
     package func accepts(_ answer: String) -> Bool {
         switch self {
-        case .text(let text): Self.plain(answer) == Self.plain(text)
+        case .text(let text, let others):
+            ([text] + others).contains { Self.plain(answer) == Self.plain($0) }
         // Students copy the name before the value, such as “password=”, “Seal: ” or “lena:”.
         case .own(let text):
             [answer, answer.split(separator: ":").last.map(String.init) ?? answer].contains {
@@ -54,8 +55,8 @@ package enum ExpectedAnswer: Sendable {
                     $0.isLetter || $0.isWhitespace
                 }
         case .letters(let letters):
-            // A sentence is no list of letters.
-            Set(answer.lowercased().filter(\.isLetter)) == Set(letters) && answer.count <= 3 * letters.count
+            Set(answer.lowercased().filter(\.isLetter)) == Set(letters)
+                && !Self.isSentence(answer, for: letters)
         case .sequence(let letters):
             // A ladder is often written with arrows: “c -> a -> b”.
             answer.lowercased().filter(\.isLetter) == letters && answer.count <= 6 * letters.count
@@ -69,7 +70,10 @@ package enum ExpectedAnswer: Sendable {
     /// Tells what is wrong with an answer, in both languages; `nil` if its form is right.
     func fault(of answer: String) -> (english: String, german: String)? {
         switch self {
-        case .text, .own, .letters, .commonName, .days: return nil
+        case .text, .own, .commonName, .days: return nil
+        case .letters(let letters):
+            guard Self.isSentence(answer, for: letters) else { return nil }
+            return ("expected letters alone, such as “abc”", "erwartet sind nur Buchstaben, etwa „abc“")
         case .sequence(let letters):
             let count = answer.filter(\.isLetter).count
             guard count != letters.count else { return nil }
@@ -122,14 +126,24 @@ package enum ExpectedAnswer: Sendable {
         }
     }
 
+    /// The text with single spaces and small letters, without marks at its ends.
+    ///
+    /// `strings` shows the length of a server's name as a mark before the name.
     private static func plain(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+        let isMark = { (letter: Character) in !letter.isLetter && !letter.isNumber }
+        return String(String(words.drop(while: isMark).reversed()).drop(while: isMark).reversed())
     }
 
-    /// The text behind the last “=”, without quotation marks and a semicolon at its end.
+    /// The text behind the last “=”, without quotation marks, and without what follows the value in a header or a form.
     private static func value(_ text: String) -> String {
-        let last = text.split(separator: "=").last.map(String.init) ?? text
-        return String(last.filter { !"\"'“”;".contains($0) })
+        let pair = text.prefix { $0 != ";" && $0 != "&" }
+        return String((pair.split(separator: "=").last ?? pair).filter { !"\"'“”".contains($0) })
+    }
+
+    /// Whether an answer is longer than a list of letters.
+    private static func isSentence(_ answer: String, for letters: String) -> Bool {
+        answer.count > 3 * letters.count
     }
 
     /// The common name in the notations of openssl: “CN = X”, “O = Y, CN = X”, “/O=Y/CN=X”.
@@ -162,7 +176,7 @@ package enum ExpectedAnswer: Sendable {
     }
 
     private static func stationParts(_ answer: String) -> (String, String)? {
-        let parts = answer.split(maxSplits: 1) { $0.isWhitespace || $0 == "," }
+        let parts = answer.split(maxSplits: 1) { $0.isWhitespace || $0 == "," || $0 == ":" }
         guard parts.count == 2 else { return nil }
         return (parts[0].lowercased(), pin(String(parts[1])))
     }

@@ -30,7 +30,9 @@ struct CasesLesson: ClassUnit {
 
     func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer] {
         Dictionary(
-            uniqueKeysWithValues: names.cases.enumerated().map { ("case\($0 + 1)", .text($1.rawValue)) }
+            uniqueKeysWithValues: names.cases.enumerated().map {
+                ("case\($0 + 1)", .text($1.rawValue, or: $1.german))
+            }
         )
     }
 

@@ -273,6 +273,17 @@ package enum ClassCase: String, Sendable, CaseIterable {
     /// An act that needs the consent of the people whose traffic it is.
     case consent
 
+    /// The German words for the answer, as the worksheet names them.
+    var german: [String] {
+        switch self {
+        case .pin: []
+        case .log: ["öffentliches Log"]
+        case .revocation: ["Sperrung"]
+        case .owner: ["Besitzerin", "Besitzerin des Geräts"]
+        case .consent: ["Einwilligung"]
+        }
+    }
+
     /// The story of the case.
     func story(_ language: ClassLanguage, bank: String) -> String {
         switch (self, language) {
