@@ -530,6 +530,20 @@ def foreign(pinhole, folder):
         refusal(*serve)
 
 
+def unremembered(pinhole):
+    """A running class needs no memory of the CAs that it made itself: its state directory cannot be written here."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, ".local").write_text("no folder", encoding="utf-8")
+        served = Served(pinhole, folder)
+        try:
+            renewed = Visitor(served, "teacher").json("POST", "/api/class/students/mia/password")
+            mia = Visitor(served, "mia", renewed["password"])
+            expect(mia.cookie, "the student logs in with the new password")
+            expect(mia.json("POST", "/api/lessons/app", {"trustsProxy": True})["isLoggedIn"], "the student's proxy runs again")
+        finally:
+            served.end()
+
+
 def sheets(served):
     """Worksheets follow --lessons, and a lesson that the class does not have is refused."""
     words = ("print", "--directory", str(served.folder / "mia"), "--html", "-", "--lessons")
@@ -589,6 +603,7 @@ def main():
                 elsewhere(served, address)
             finally:
                 served.end()
+        unremembered(pinhole)
         certificates(pinhole, folder)
         damaged(pinhole, folder)
         foreign(pinhole, folder)

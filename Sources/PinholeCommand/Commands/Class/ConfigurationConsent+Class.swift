@@ -13,11 +13,17 @@ extension ConfigurationConsent {
     /// - Parameters:
     ///   - folder: The folder of the class.
     ///   - isTrusted: Whether the user confirms the folder, so that its CA is remembered.
+    ///   - used: The keys of CAs that this process has used before.
     /// - Throws: ``CommandFailure`` that names the CA.
-    func check(authorityOf folder: ClassFolder, trusting isTrusted: Bool) throws(CommandFailure) {
-        if isTrusted, let (_, certificates) = unconfirmedAuthority(in: folder.authority) {
-            try give(certificates, in: folder.authority)
-        }
+    func check(
+        authorityOf folder: ClassFolder,
+        trusting isTrusted: Bool,
+        using used: Set<[UInt8]> = []
+    ) throws(CommandFailure) {
+        guard let (_, certificates) = unconfirmedAuthority(in: folder.authority),
+            !certificates.allSatisfy({ used.contains($0.spkiSHA256) })
+        else { return }
+        if isTrusted { try give(certificates, in: folder.authority) }
         try check(authorityIn: folder.authority, remedy: Self.classRemedy)
     }
 

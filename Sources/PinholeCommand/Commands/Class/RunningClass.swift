@@ -24,6 +24,8 @@ struct RunningClass {
         var login: String?
         /// Whether the user has confirmed a folder that was begun elsewhere.
         var trustsFolder = false
+        /// The keys of CAs that this process has used before, which need no confirmation.
+        var authorities: Set<[UInt8]> = []
     }
 
     let folder: ClassFolder
@@ -50,7 +52,11 @@ struct RunningClass {
         logger: Logger
     ) async throws(CommandFailure) {
         self.folder = folder
-        try ConfigurationConsent().check(authorityOf: folder, trusting: settings.trustsFolder)
+        try ConfigurationConsent().check(
+            authorityOf: folder,
+            trusting: settings.trustsFolder,
+            using: settings.authorities
+        )
         let world: ClassWorld
         do {
             world = try ClassWorld(names, kept: folder.keptChains(), lessons: settings.lessons)

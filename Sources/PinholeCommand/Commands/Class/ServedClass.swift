@@ -1,6 +1,7 @@
 import Logging
 import PinholeClass
 import PinholeConsole
+import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
@@ -40,6 +41,8 @@ actor ServedClass: ClassOffice {
     /// The contents of the files when they were read last.
     private var read: [String?] = []
     private var server: ClassServer?
+    /// The keys of the CAs that this process has used, which the state directory need not remember.
+    private var authorities: Set<[UInt8]> = []
     /// The change that runs, which the next one waits for.
     private var change: Task<Void, Never>?
 
@@ -87,7 +90,9 @@ actor ServedClass: ClassOffice {
             } catch {
                 // The class goes on as it was until the list is correct.
                 refused = found
-                StandardError.write("pinhole: warning: \(Plain.printable(error.description))")
+                // All faults of a list are told, each in a line.
+                let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
+                StandardError.write("pinhole: warning: \(lines.joined(separator: "\n"))")
             }
         }
     }
@@ -176,7 +181,7 @@ actor ServedClass: ClassOffice {
             secret: settings.secret.isEmpty ? nil : settings.secret,
             language: settings.language
         ).resolved(in: folder)
-        return try await RunningClass(
+        let world = try await RunningClass(
             names,
             in: folder,
             RunningClass.Settings(
@@ -184,10 +189,13 @@ actor ServedClass: ClassOffice {
                 lessons: settings.lessons,
                 address: settings.address,
                 login: "\(login.id):\(login.password)",
-                trustsFolder: settings.trustsFolder
+                trustsFolder: settings.trustsFolder,
+                authorities: authorities
             ),
             logger: StandardErrorLog.logger(.error)
         )
+        authorities.formUnion(world.proxy.minter.authority.identity.chain.map(\.spkiSHA256))
+        return world
     }
 
     /// Runs a change after the one before has ended.
