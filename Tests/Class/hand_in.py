@@ -71,6 +71,7 @@ def main():
         expect(rows == [["id", "name", "group", "points", "maximum"], ["ben", "Becker; Ben", "10b", "4", "156"], ["kai", "Kai", "", "0", "156"],
                         ["liselotte", "Liselotte Ö. 😀", "10b", "4", "156"]], f"the points: {rows}")
         expect("liselotte: handed in as download.zip: Liselotte Ö_123" in said, f"the other name is a note: {said}")
+        expect("kai: no results" in said, f"a student who handed in nothing is a note: {said}")
         expect(not Path(folder).parent.joinpath("escape").exists(), "a name in an archive is no path")
         # A result that was added by hand is found, and named.
         record = json.loads(ben)
@@ -85,6 +86,11 @@ def main():
         (results / "lessons.txt").write_text("1\n", encoding="utf-8")
         _, table, _ = grade(pinhole, folder, "results")
         expect("lesson 8" in table, f"a handed-in file chooses what is graded: {table}")
+        # The folder of a served class, with the secret in it, does.
+        Path(folder, "passwords.csv").write_text("teacher,secret\n", encoding="utf-8")
+        Path(folder, "lessons.txt").write_text("1-3,9\n", encoding="utf-8")
+        _, table, _ = grade(pinhole, folder, "results")
+        expect("lesson 9" in table and "lesson 4" not in table, f"the lessons of the class are graded: {table}")
 
 
 if __name__ == "__main__":

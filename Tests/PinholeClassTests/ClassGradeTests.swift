@@ -142,6 +142,7 @@ struct ClassGradeTests {
         ]
         let grade = try Self.grade([] as [HandedFile], of: members)
         #expect(grade.rows.map(\.name) == ["Ämil, 😀", "Zoë 2", "Zoë 10"])
+        #expect(grade.rows.allSatisfy { $0.notes == ["no results"] && $0.remarks.isEmpty })
         #expect(
             grade.points == """
                 id,name,group,points,maximum

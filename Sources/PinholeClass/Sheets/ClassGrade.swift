@@ -211,7 +211,7 @@ package struct ClassGrade: Sendable {
                 checks: 0,
                 hints: 0,
                 remarks: remarks,
-                notes: []
+                notes: ordered.isEmpty ? ["no results"] : []
             )
         }
         var copied: [String: Set<String>] = [:]

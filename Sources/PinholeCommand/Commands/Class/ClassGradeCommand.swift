@@ -128,9 +128,14 @@ struct ClassGradeCommand: AsyncParsableCommand {
         } catch is CancellationError {}
     }
 
-    /// The lessons of the option, or of a class that is served; files among handed-in results choose nothing.
+    /// The lessons of the option, or of a class that is served, in the folder or in that of its secret; files among
+    /// handed-in results choose nothing.
     private func lessons() throws(CommandFailure) -> LessonChoice {
-        ClassRoster.isKept(in: folder) ? try unit.kept(in: folder) : unit.lessons ?? .standard
+        let folders = [folder] + (secret.secret.map { [FilePath.folder(of: $0)] } ?? [])
+        guard let served = folders.first(where: { ClassRoster.isKept(in: $0) }) else {
+            return unit.lessons ?? .standard
+        }
+        return try unit.kept(in: served)
     }
 
     /// The secret of the option, or of the folder.
