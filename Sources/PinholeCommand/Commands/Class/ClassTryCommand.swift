@@ -63,7 +63,8 @@ struct ClassTryCommand: AsyncParsableCommand {
                     "the outcome of \(trial) is hidden until you predict it",
                     "das Ergebnis von \(trial) bleibt verborgen, bis du es vorhersagst"
                 ),
-                remedy: "pinhole class try \(lesson) \(trial) --predict …"
+                remedy:
+                    "pinhole class try \(lesson) \(trial) --predict \(check.say("CHOICE", "WAHL"))"
             )
         }
         guard !json else { return StandardOutput.write(JSONLine.text(report)) }
@@ -79,7 +80,9 @@ struct ClassTryCommand: AsyncParsableCommand {
                 )
         ]
         lines.append(check.say("outcome: \(report.outcome)", "Ergebnis: \(report.outcome)"))
-        lines += report.evidence.map { "  \(Plain.printable($0))" }
+        // A response with its headers is one entry of several lines.
+        lines += report.evidence.flatMap { $0.split(separator: "\n") }
+            .map { "  \(Plain.printable(String($0)))" }
         lines += [report.misconception, report.explanation].filter { !$0.isEmpty }
         StandardOutput.show(lines.joined(separator: "\n"))
     }
@@ -96,12 +99,18 @@ struct ClassTryCommand: AsyncParsableCommand {
         } catch {
             throw CommandFailure(error)
         }
-        return text.trials.map { trial in
+        let trials = text.trials.map { trial in
             let mark = entry.predictions?[trial.id].map { " (\($0))" } ?? ""
             let choices = trial.choices.map { "     \($0.id): \($0.text)" }
             return (["\(style.paint(trial.id, .bold))\(mark): \(trial.question)"] + choices).joined(
                 separator: "\n"
             )
-        }.joined(separator: "\n")
+        }
+        guard let next = text.trials.first(where: { entry.predictions?[$0.id] == nil }) else {
+            return trials.joined(separator: "\n")
+        }
+        let command = "pinhole class try \(lesson) \(next.id) --predict \(check.say("CHOICE", "WAHL"))"
+        let advice = "\n\(check.say("Predict an outcome:", "Sage ein Ergebnis voraus:"))\n     \(command)"
+        return (trials + [advice]).joined(separator: "\n")
     }
 }
