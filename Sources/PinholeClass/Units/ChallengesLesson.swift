@@ -87,9 +87,7 @@ struct ChallengesLesson: ClassUnit {
     }
 
     func values(_ names: ClassNames, _ language: ClassLanguage) throws(CryptoFailure) -> [String: String] {
-        let choices = Gate.allCases.map { gate in
-            "- \(gate.rawValue): \(gate == .fine ? language.say("the response comes", "die Antwort kommt") : "NSURLErrorDomain \(gate.rawValue)")"
-        }
+        let choices = Gate.allCases.map { "- \($0.rawValue): \(title($0, language))" }
         let trials = zip("abcdef", names.gates).map { letter, gate in
             """
             ### \(letter)
@@ -109,6 +107,21 @@ struct ChallengesLesson: ClassUnit {
         Gate.allCases.filter { $0 != gate }.map {
             "! \($0.rawValue): \(meaning($0, language)) \(fact(gate, language))"
         }.joined(separator: "\n")
+    }
+
+    /// A result in Apple's words, so that a prediction is no guess about numbers.
+    private func title(_ gate: Gate, _ language: ClassLanguage) -> String {
+        let words =
+            switch gate {
+            case .fine: ("the response comes", "die Antwort kommt")
+            case .old: ("secure connection failed", "keine sichere Verbindung")
+            case .expired: ("certificate has a bad date", "Zertifikat mit falschem Datum")
+            case .wrongName: ("certificate untrusted", "Zertifikat nicht vertrauenswürdig")
+            case .unknownRoot: ("certificate has an unknown root", "Zertifikat mit unbekannter Wurzel")
+            case .mutual: ("client certificate required", "Client-Zertifikat verlangt")
+            }
+        let text = language.say(words.0, words.1)
+        return gate == .fine ? text : "NSURLErrorDomain \(gate.rawValue), \(text)"
     }
 
     /// The condition of a result, in a sentence.
