@@ -63,6 +63,13 @@ def plays_a_lesson_in_the_page(stage):
         browser.wait("document.querySelector('.unit-body h2')?.textContent === '1. Read the wire'")
         text = browser.evaluate("document.querySelector('.unit-body').textContent")
         expect("strings -n 6 lesson-1/plain.pcapng" in text, "the commands are shown")
+        # Two files are shown beside each other, and hidden again.
+        for number in (0, 1):
+            browser.evaluate(f"document.querySelectorAll('.unit-files button')[{number}].click()")
+            browser.wait(f"document.querySelectorAll('.unit-file pre').length === {number + 1}")
+        expect("GET /basket?token=" in browser.evaluate("document.querySelector('.unit-shown').textContent"), "the readable parts are shown")
+        browser.click(".unit-files button")
+        browser.wait("document.querySelectorAll('.unit-file pre').length === 1")
         browser.evaluate("document.querySelector('#task-token').focus()")
         browser.evaluate("document.execCommand('insertText', false, 'nonsense')")
         browser.press("Enter")
@@ -145,6 +152,17 @@ def looks_like_a_unit(stage):
         browser.evaluate(f"{select}.value = 'de', {select}.dispatchEvent(new Event('change'))")
         browser.wait("document.querySelector('.unit-lesson b')?.textContent === '1. Mitlesen'")
         expect(browser.evaluate("document.querySelector('.unit').lang") == "de", "the language of the texts is told")
+        browser.evaluate("document.querySelectorAll('.unit-tab')[1].click()")
+        browser.wait("document.querySelector('.unit-body .lesson')?.ariaBusy === 'false'")
+        wide = browser.evaluate("[...document.querySelectorAll('.diagram .node')].filter((node) => [...node.querySelectorAll('text')].some((text) => "
+                                "text.getBBox().width > node.querySelector('rect').getBBox().width - 8)).map((node) => node.textContent).join()")
+        expect(not wide, f"words of the diagram are wider than their boxes: {wide}")
+        # On a phone, a chosen lesson comes into sight.
+        browser.size(390, 844)
+        browser.evaluate("document.querySelectorAll('.unit-lesson')[6].click()")
+        browser.wait("document.querySelector('.unit-body h2')?.textContent.startsWith('7. ')")
+        expect(browser.evaluate("document.querySelector('.unit-body h2').getBoundingClientRect().top < 400"), "the lesson is in sight")
+        browser.size(1440)
 
 
 class Served:

@@ -38,7 +38,7 @@ function tell(rows) {
 function show(rows) {
   const numbers = rows[0]?.lessons.map((lesson) => lesson.number) ?? [];
   const groups = rows.some((row) => row.group);
-  fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"), ...(groups ? [el("th", { scope: "col" }, "Group")] : []),
+  fill(at("class-names"), el("tr", {}, el("th", { scope: "col" }, "Student"), ...(groups ? [el("th", { scope: "col", class: "group" }, "Group")] : []),
     ...numbers.map((number) => el("th", { scope: "col", "aria-label": `Lesson ${number}` }, String(number))),
     ...["All", "Points", "Checks", "Hints", "Remarks"].map((name) => el("th", { scope: "col", class: name === "Remarks" && "remarks" }, name))));
   fill(at("class-rows"), ...rows.map((row) => el("tr", {}, el("th", { scope: "row" },

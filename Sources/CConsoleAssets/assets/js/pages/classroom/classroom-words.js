@@ -59,7 +59,7 @@ const all = {
     flags: { installsAuthority: "Die CA des Proxys auf dem Gerät installieren", allowsInvalid: "Ungültige Zertifikate annehmen", checksName: "Den Namen vergleichen" },
     readers: { anybody: "Alle auf dem Weg können das lesen.",
       middle: "Der Angreifer in der Mitte kann das lesen; für alle anderen auf dem Weg ist es verschlüsselt.", ends: "Auf dem Weg ist das verschlüsselt." },
-    diagram: { client: "Client", middle: "Angreifer in der Mitte", proxy: "Proxy", server: "Server", to: " zu ", knowsCAs: "kennt die CAs des Geräts", knowsPin: "kennt einen Pin",
+    diagram: { client: "Client", middle: "Angreifer", proxy: "Proxy", server: "Server", to: " zu ", knowsCAs: "kennt die CAs des Geräts", knowsPin: "kennt einen Pin",
       reads: "liest alles", readsNothing: "liest keine Anfrage", sees: "sieht verschlüsselte Bytes", hasKey: "hat den echten Schlüssel" },
     before: "← Zurück", next: "Nächster Schritt →", steps: "Alle Schritte, und worauf sie beruhen",
     /** @param {number} at @param {number} count */

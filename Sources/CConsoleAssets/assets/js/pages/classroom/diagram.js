@@ -1,8 +1,8 @@
 import { experimentWords } from "./classroom-words.js";
 
 const space = "http://www.w3.org/2000/svg";
-const halves = { client: 92, middle: 100, server: 92 };
-const places = { client: 110, middle: 480, server: 850 };
+const halves = { client: 118, middle: 126, server: 118 };
+const places = { client: 120, middle: 480, server: 840 };
 
 /**
  * A drawing of client, man in the middle and server, with the current step as an arrow.
@@ -21,9 +21,9 @@ export function diagram(lesson, at) {
     svg("defs", {}, svg("marker", { id: "arrow-head", viewBox: "0 0 10 10", refX: "9", refY: "5", markerWidth: "4",
       markerHeight: "4", orient: "auto-start-reverse" }, svg("path", { d: "M0 0L10 5L0 10z" }))),
     // TLS reaches from end to end, or in two pieces with the man in the middle between them.
-    ...(hasTunnel ? [svg("rect", { class: "pipe", x: "202", y: "120", width: "556", height: "34", rx: "17" })]
-      : [svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "202", y: "120", width: "178", height: "34", rx: "17" }),
-        svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "580", y: "120", width: "178", height: "34", rx: "17" })]),
+    ...(hasTunnel ? [svg("rect", { class: "pipe", x: "238", y: "120", width: "484", height: "34", rx: "17" })]
+      : [svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "238", y: "120", width: "116", height: "34", rx: "17" }),
+        svg("rect", { class: `pipe ${lesson.isStolen ? "open" : "broken"}`, x: "606", y: "120", width: "116", height: "34", rx: "17" })]),
     node("client", words.client, lesson.switches.pin === "none" ? words.knowsCAs : words.knowsPin, step),
     node("middle", isAttacked ? words.middle : words.proxy, lesson.isStolen ? words.reads : isAttacked ? words.readsNothing : words.sees, step),
     node("server", words.server, words.hasKey, step));
@@ -45,8 +45,8 @@ function node(place, name, knows, step) {
   const half = halves[place];
   return svg("g", { class: `node ${place} ${isActive ? "active" : ""}` },
     svg("rect", { x: String(x - half), y: "96", width: String(2 * half), height: "82", rx: "10" }),
-    svg("text", { class: "name", x: String(x), y: "132" }, name),
-    svg("text", { class: "knows", x: String(x), y: "157" }, knows));
+    svg("text", { class: "name", x: String(x), y: "131" }, name),
+    svg("text", { class: "knows", x: String(x), y: "160" }, knows));
 }
 
 function title(place, isAttacked) {

@@ -5,26 +5,43 @@ import { Problem } from "../../core/problem.js";
 
 /** The fewest characters of a readable part of a file, as for `strings -n 6`. */
 const shortest = 6;
+const tab = 9;
 
 /** @param {any} lesson @param {string} name */
 const path = (lesson, name) => `/api/lessons/${lesson.number}/files/${encodeURIComponent(name)}`;
 
-/** The files of a lesson: each can be shown in the page, and downloaded. @param {any} lesson @param {any} words */
+/** The files of a lesson: each can be shown in the page, beside others that are shown, and downloaded. @param {any} lesson @param {any} words */
 export function fileList(lesson, words) {
-  const shown = el("div", { "aria-live": "polite" });
-  const show = async (/** @type {string} */ name) => {
-    try {
-      const bytes = await askBytes(path(lesson, name));
-      const isText = !bytes.includes(0);
-      fill(shown, el("p", { class: "soft" }, isText ? name : words.readable(name)),
-        el("pre", { class: "unit-shown", tabindex: "0" }, isText ? new TextDecoder().decode(bytes) : readable(bytes)));
-    } catch (error) {
-      fill(shown, el("p", { class: "unit-message" }, Problem.of(error).sentence));
-    }
-  };
-  return el("div", {}, el("ul", { class: "unit-files" }, ...lesson.files.map((/** @type {{name: string, size: number}} */ file) =>
-    el("li", {}, el("a", { href: path(lesson, file.name), download: file.name.split("/").join("-") }, file.name), ` (${file.size} bytes) `,
-      el("button", { type: "button", "aria-label": `${words.show}: ${file.name}`, onclick: () => show(file.name) }, words.show)))), shown);
+  const rows = [];
+  const places = [];
+  for (const file of lesson.files) {
+    const place = el("section", { class: "unit-file", "aria-label": file.name });
+    const button = el("button", { type: "button", onclick: async () => {
+      if (place.childElementCount > 0) fill(place);
+      else fill(place, ...await shown(path(lesson, file.name), file.name, words));
+      label();
+    } });
+    const label = () => {
+      button.textContent = place.childElementCount > 0 ? words.hide : words.show;
+      button.setAttribute("aria-label", `${button.textContent}: ${file.name}`);
+    };
+    label();
+    places.push(place);
+    rows.push(el("li", {}, el("a", { href: path(lesson, file.name), download: file.name.split("/").join("-") }, file.name), ` (${words.size(file.size)}) `, button));
+  }
+  return el("div", {}, el("ul", { class: "unit-files" }, ...rows), el("div", { class: "unit-shown", "aria-live": "polite" }, ...places));
+}
+
+/** The text of a file, or the reason why there is none. @param {string} place @param {string} name @param {any} words */
+async function shown(place, name, words) {
+  try {
+    const bytes = await askBytes(place);
+    const isText = !bytes.includes(0);
+    return [el("p", { class: "soft" }, isText ? name : words.readable(name)),
+      el("pre", { tabindex: "0" }, isText ? new TextDecoder().decode(bytes) : readable(bytes))];
+  } catch (error) {
+    return [el("p", { class: "unit-message" }, Problem.of(error).sentence)];
+  }
 }
 
 /** The readable parts of a file, one in each line. @param {Uint8Array} bytes */
@@ -32,7 +49,7 @@ function readable(bytes) {
   const parts = [];
   let part = "";
   for (const byte of bytes) {
-    if (byte >= 0x20 && byte < 0x7f) {
+    if (byte === tab || byte >= 0x20 && byte < 0x7f) {
       part += String.fromCharCode(byte);
     } else {
       if (part.length >= shortest) parts.push(part);

@@ -97,9 +97,15 @@ export class LessonsPage {
       const done = lesson.tasks.filter((/** @type {any} */ task) => task.isPassed).length;
       const isCurrent = lesson.number === this.#number;
       return el("li", {}, el("button", { type: "button", class: `unit-lesson ${done === lesson.tasks.length ? "done" : ""}`,
-        "aria-current": isCurrent ? "true" : "false", onclick: () => this.#open(lesson.number, false) },
+        "aria-current": isCurrent ? "true" : "false", onclick: () => this.#choose(lesson.number) },
       el("b", {}, `${lesson.number}. ${lesson.title}`), el("span", { class: "soft" }, `${done}/${lesson.tasks.length} · ${lesson.minutes} min`)));
     }));
+  }
+
+  /** Opens a lesson, and brings it into sight: on a phone it is below the list. @param {number} number */
+  #choose(number) {
+    this.#open(number, false);
+    this.middle.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {number} number @param {boolean} showsStage */

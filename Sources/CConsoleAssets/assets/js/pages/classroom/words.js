@@ -3,7 +3,7 @@ export const words = {
   en: {
     unit: "The class", lessons: "Lessons", lesson: "Lesson", stage: "Interception", steps: "Steps", tasks: "Tasks",
     explanation: "The background", check: "Check", checking: "The tasks are being checked…", hint: "Hint", language: "Language",
-    files: "Files", edit: "Edit", save: "Save", saved: "The file is saved", unsaved: "Not saved yet; “Check” saves the file", show: "Show",
+    files: "Files", edit: "Edit", save: "Save", saved: "The file is saved", unsaved: "Not saved yet; “Check” saves the file", show: "Show", hide: "Hide",
     terminal: "In a terminal", why: "For your teacher:", app: "The banking app",
     logIn: "Let the app log in", logInTrusting: "Install the CA of the proxy, and let the app log in",
     trials: "Experiments", predictFirst: "Each experiment shows its outcome after your prediction. Your first one is kept, and a wrong one costs nothing.",
@@ -16,13 +16,15 @@ export const words = {
     done: (done, all) => `${done} of ${all} tasks are done`,
     /** @param {string} name */
     readable: (name) => `The readable parts of ${name}`,
+    /** @param {number} bytes */
+    size: (bytes) => `${bytes} bytes`,
     /** @param {number} count */
     tries: (count) => `${count} ${count === 1 ? "answer was" : "answers were"} wrong`,
   },
   de: {
     unit: "Die Klasse", lessons: "Lektionen", lesson: "Lektion", stage: "Abfangen", steps: "Schritte", tasks: "Aufgaben",
     explanation: "Was dahintersteckt", check: "Prüfen", checking: "Die Aufgaben werden geprüft…", hint: "Tipp", language: "Sprache",
-    files: "Dateien", edit: "Bearbeiten", save: "Speichern", saved: "Die Datei ist gespeichert", unsaved: "Noch nicht gespeichert; „Prüfen“ speichert die Datei", show: "Zeigen",
+    files: "Dateien", edit: "Bearbeiten", save: "Speichern", saved: "Die Datei ist gespeichert", unsaved: "Noch nicht gespeichert; „Prüfen“ speichert die Datei", show: "Zeigen", hide: "Ausblenden",
     terminal: "Im Terminal", why: "Für deine Lehrkraft:", app: "Die Bank-App",
     logIn: "Die App meldet sich an", logInTrusting: "Die CA des Proxys installieren; die App meldet sich an",
     trials: "Experimente", predictFirst: "Jedes Experiment zeigt sein Ergebnis nach deiner Vorhersage. Die erste bleibt stehen, und eine falsche kostet nichts.",
@@ -35,6 +37,8 @@ export const words = {
     done: (done, all) => `${done} von ${all} Aufgaben sind erledigt`,
     /** @param {string} name */
     readable: (name) => `Die lesbaren Teile von ${name}`,
+    /** @param {number} bytes */
+    size: (bytes) => `${bytes} Bytes`,
     /** @param {number} count */
     tries: (count) => `${count} ${count === 1 ? "Antwort war" : "Antworten waren"} falsch`,
   },
