@@ -6,6 +6,20 @@ import Testing
 struct ClassTextTests {
     private static let names = ClassNames(ClassSeed("mia"), year: 2026)
 
+    @Test("the teacher's key marks the outcome of each experiment, and a student's sheet none")
+    func key() throws {
+        func sheet(isKey: Bool) throws -> String {
+            try Worksheet(ClassSeed("mia"), .english, isKey: isKey).html(Array(1...ClassLessons.count))
+        }
+        let trials = try ClassLessons(Self.names, .english, state: nil).texts.flatMap(\.trials)
+        let marks = try sheet(isKey: true).count { $0 == "☑" }
+        // The status of the shelf in lesson 11 is the student's own; the key has it as an answer.
+        #expect(marks == trials.count - 1 && trials.count > 50)
+        #expect(try !sheet(isKey: false).contains("☑"))
+        #expect(try !sheet(isKey: false).contains("The pin of a CA accepts everything that this CA signs."))
+        #expect(try sheet(isKey: true).contains("The pin of a CA accepts everything that this CA signs."))
+    }
+
     @Test("each lesson has all parts in each language", arguments: ClassLanguage.allCases)
     func parts(_ language: ClassLanguage) throws {
         let texts = try ClassLessons(Self.names, language, state: nil).texts
