@@ -66,7 +66,7 @@ package struct ClassCheck: Sendable {
     }
 
     /// Returns a sentence with an English message of another part of Pinhole behind it.
-    func quoting(_ sentence: String, _ message: String) -> String {
+    package func quoting(_ sentence: String, _ message: String) -> String {
         say("\(sentence): \(message)", "\(sentence). Meldung (englisch): \(message)")
     }
 

@@ -36,7 +36,8 @@ struct StationsLesson: ClassUnit {
 
     func files(_ world: ClassWorld, _ language: ClassLanguage) throws -> [(name: String, text: String)] {
         let presented = world.stations.map { station in
-            "\(station.host) presents\n" + CertificateText.text(station.identity.certificate, number: 1)
+            "\(station.host) \(language.say("presents", "zeigt"))\n"
+                + CertificateText.text(station.identity.certificate, number: 1)
         }
         let cards = world.stations.map { station in
             """

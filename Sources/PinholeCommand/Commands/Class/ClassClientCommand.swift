@@ -46,9 +46,11 @@ struct ClassClientCommand: AsyncParsableCommand {
         switch result {
         case .success(let response):
             let text = Plain.printable(String(decoding: response.body, as: UTF8.self).trimmed)
-            StandardOutput.write("the app is logged in (status \(response.head.status)): \(text)")
+            let done = check.say("the app is logged in", "die App ist angemeldet")
+            StandardOutput.write("\(done) (status \(response.head.status)): \(text)")
         case .failure(let failure):
-            StandardOutput.show("the app ended the connection: \(Plain.printable(failure.detail))")
+            let end = check.say("the app ended the connection", "die App hat die Verbindung beendet")
+            StandardOutput.show(check.quoting(end, Plain.printable(failure.detail)))
             throw ExitCode(ExitStatus.negative.rawValue)
         }
     }
