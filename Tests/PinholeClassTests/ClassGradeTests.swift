@@ -134,6 +134,17 @@ struct ClassGradeTests {
         )
     }
 
+    @Test("the teacher's sheet has the first predictions, and no table without any")
+    func predictions() throws {
+        var record = ClassRecord("mia", year: 2026)
+        record[5].predictions = ["insider": "accepts", "other": "accepts", "renewed": "accepts", "none": "x"]
+        let grade = try Self.grade([("mia", Self.file(record))])
+        #expect(grade.rows.first?.predictions[5].map { [$0.right, $0.all] } == [2, 3])
+        #expect(grade.html.contains("<tr><th>mia</th>") && grade.html.contains("<td>2/3</td>"))
+        record[5].predictions = nil
+        #expect(try !Self.grade([("mia", Self.file(record))]).html.contains("Predictions"))
+    }
+
     @Test("students without a file have rows with their names and groups, in natural order")
     func members() throws {
         let members = [

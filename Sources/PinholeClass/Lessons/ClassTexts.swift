@@ -43,6 +43,12 @@ package struct ClassText: Sendable {
         package var misconceptions: [String: String] = [:]
         /// The explanation of the outcome; empty for none.
         package var explanation = ""
+
+        /// The choice that comes out, the only one without a misconception; `nil` if the text does not tell it.
+        package var outcome: String? {
+            let outcomes = choices.map(\.id).filter { misconceptions[$0] == nil }
+            return outcomes.count == 1 ? outcomes.first : nil
+        }
     }
 
     /// The number, from 1.

@@ -21,6 +21,8 @@ package struct ClassGrade: Sendable {
         package let points: Int
         /// The student's sentences for the teacher, by the number of the lesson.
         package let whys: [Int: String]
+        /// The first predictions of experiments, by lesson: how many came out so, and how many there are.
+        package let predictions: [Int: (right: Int, all: Int)]
         /// The number of checks.
         package let checks: Int
         /// The number of hints.
@@ -86,6 +88,8 @@ package struct ClassGrade: Sendable {
             let number: Int
             let tasks: [String]
             let answers: [String: ExpectedAnswer]
+            /// The outcomes of the experiments, as far as the text tells them.
+            let outcomes: [String: String]
         }
 
         let lessons: [Lesson]
@@ -102,7 +106,15 @@ package struct ClassGrade: Sendable {
             var lessons: [Lesson] = []
             for text in choice.numbers.compactMap({ texts[$0] }) {
                 let answers = try names.answers(text.number)
-                lessons.append(Lesson(number: text.number, tasks: text.tasks.map(\.id), answers: answers))
+                let outcomes = text.trials.compactMap { trial in trial.outcome.map { (trial.id, $0) } }
+                lessons.append(
+                    Lesson(
+                        number: text.number,
+                        tasks: text.tasks.map(\.id),
+                        answers: answers,
+                        outcomes: Dictionary(uniqueKeysWithValues: outcomes)
+                    )
+                )
             }
             self.lessons = lessons
         }
@@ -208,6 +220,7 @@ package struct ClassGrade: Sendable {
                 lessons: lessons,
                 points: 0,
                 whys: [:],
+                predictions: [:],
                 checks: 0,
                 hints: 0,
                 remarks: remarks,
@@ -252,6 +265,14 @@ package struct ClassGrade: Sendable {
             whys: Dictionary(
                 uniqueKeysWithValues: lessons.map(\.number).compactMap { number in
                     record[number].why.map { (number, $0) }
+                }
+            ),
+            predictions: Dictionary(
+                uniqueKeysWithValues: world.lessons.compactMap { lesson in
+                    let made = (record[lesson.number].predictions ?? [:])
+                        .filter { lesson.outcomes[$0.key] != nil }
+                    let right = made.count { lesson.outcomes[$0.key] == $0.value }
+                    return made.isEmpty ? nil : (lesson.number, (right: right, all: made.count))
                 }
             ),
             checks: record.lessons.values.map(\.checks).reduce(0, +),
@@ -364,6 +385,22 @@ package struct ClassGrade: Sendable {
         }.joined()
     }
 
+    /// How many of the students' first predictions came out so, by lesson; empty if there are none.
+    private var predictionTable: String {
+        let lines = rows.filter { !$0.predictions.isEmpty }.map { row in
+            let cells = choice.numbers.map { lesson in
+                "<td>\(row.predictions[lesson].map { "\($0.right)/\($0.all)" } ?? "")</td>"
+            }
+            return "<tr><th>\(MarkupText.escape(row.name))</th>\(cells.joined())</tr>"
+        }
+        guard !lines.isEmpty else { return "" }
+        let heads = choice.numbers.map { "<th>\($0)</th>" }.joined()
+        return """
+            <h2>Predictions that came out so</h2>
+            <table><thead><tr><th>Student</th>\(heads)</tr></thead><tbody>\(lines.joined(separator: "\n"))</tbody></table>
+            """
+    }
+
     /// The rows as a page without references to other files.
     package var html: String {
         let heads =
@@ -381,6 +418,7 @@ package struct ClassGrade: Sendable {
                 <h1>The class</h1>
                 <table><thead><tr>\(heads.map { "<th>\($0)</th>" }.joined())</tr></thead>
                 <tbody>\(lines.joined(separator: "\n"))</tbody></table>
+                \(predictionTable)
                 \(whyTable)
                 """
         )

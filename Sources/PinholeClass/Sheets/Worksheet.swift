@@ -63,10 +63,8 @@ package struct Worksheet {
         }
         let trials = text.trials.map { trial in
             let question = trial.question.split(separator: "\n").map { escape(String($0)) }
-            // Of the choices, the outcome alone has no misconception.
-            let outcomes = trial.choices.map(\.id).filter { trial.misconceptions[$0] == nil }
             let choices = trial.choices.map { choice in
-                "\(isKey && outcomes == [choice.id] ? "☑" : "☐") \(escape(choice.text))"
+                "\(isKey && trial.outcome == choice.id ? "☑" : "☐") \(escape(choice.text))"
             }
             let explanation = isKey ? [escape(trial.explanation)].filter { !$0.isEmpty } : []
             return "<li>\((question + choices + explanation).joined(separator: "<br>"))</li>"
