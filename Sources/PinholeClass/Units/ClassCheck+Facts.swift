@@ -98,7 +98,7 @@ extension ClassCheck {
             return unusable("lesson-5/policy.json", events(world).map(\.task), error)
         }
         let evaluator = MeteredEvaluator(ChainVerifier(), until: isOver)
-        return events(world).map { event in
+        let judged = events(world).map { event in
             let rejection = rejection(
                 policy,
                 event.chain,
@@ -106,12 +106,17 @@ extension ClassCheck {
                 trusting: world.deviceRoots,
                 with: evaluator
             )
+            return (event: event, rejection: rejection)
+        }
+        let isOpen = judged.contains { !$0.event.isAccepted && $0.rejection == nil }
+        return judged.map { event, rejection in
+            guard event.isAccepted else {
+                let fault = say("the policy accepts it", "die Regel nimmt es an")
+                return Self.result(event.task, rejection != nil, fault)
+            }
             let reason = rejection ?? ""
-            let message =
-                event.isAccepted
-                ? say("the policy refuses it: \(reason)", "die Regel lehnt es ab: \(reason)")
-                : say("the policy accepts it", "die Regel nimmt es an")
-            return Self.result(event.task, (rejection == nil) == event.isAccepted, message)
+            let fault = say("the policy refuses it: \(reason)", "die Regel lehnt es ab: \(reason)")
+            return result(event.task, rejection == nil, whileOpen: isOpen, fault)
         }
     }
 
