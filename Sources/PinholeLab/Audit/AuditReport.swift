@@ -1,4 +1,4 @@
-/// The findings of an audit: the cells of the program, and the two controls that give the cells their meaning.
+/// The findings of an audit: the cells of the program, and the controls that give the cells their meaning.
 package struct AuditReport: Sendable {
     /// The report of the audit, with one row: the program.
     package let report: LabReport
@@ -8,15 +8,35 @@ package struct AuditReport: Sendable {
     package let honest: Observation
     /// The behaviour of the program at a man in the middle whose CA it does not trust.
     package let untrusted: Observation
+    /// The behaviour of the program if a man in the middle hides STARTTLS; `nil` for other protocols.
+    package let unoffered: Observation?
 
     /// Whether the controls let the cells be read.
-    package var isControlled: Bool { honest.decision == .accepted }
+    package var isControlled: Bool { honest.isRequest }
+
+    /// Whether the program sends without TLS what it should protect, although the server offers STARTTLS.
+    package var neverStartsTLS: Bool { honest.isUnprotected }
 
     /// Whether the program accepts any certificate, whether it pins or not.
     package var validatesNothing: Bool { isControlled && untrusted.decision == .accepted }
 
+    /// Whether a control shows that anybody on the network can read what the program sends.
+    package var isOpenToEverybody: Bool {
+        validatesNothing || neverStartsTLS || unoffered?.isUnprotected == true
+    }
+
     /// The conclusions about the program that follow from the controls, the worst first; empty if there are none.
     package var remarks: [String] {
+        guard !neverStartsTLS else {
+            return ["The program does not use TLS, though the server offers it: \(honest.summary)"]
+        }
+        let first =
+            unoffered.flatMap { $0.isUnprotected ? $0.summary : nil }
+            .map { ["The program goes on without TLS if a man in the middle hides STARTTLS: \($0)"] } ?? []
+        return first + certificateRemarks
+    }
+
+    private var certificateRemarks: [String] {
         guard isControlled else {
             return [
                 """
@@ -43,4 +63,12 @@ package struct AuditReport: Sendable {
         case .accepted, .falseAlarm, .inconclusive, nil: return []
         }
     }
+}
+
+extension Observation {
+    /// Whether the program sent something without TLS, which a protocol with STARTTLS would have protected.
+    package var isUnprotected: Bool { if case .unprotected = signal { true } else { false } }
+
+    /// Whether the program sent its request in TLS.
+    package var isRequest: Bool { decision == .accepted && !isUnprotected }
 }

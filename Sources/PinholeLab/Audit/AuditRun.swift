@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeTrust
@@ -24,6 +25,8 @@ package struct AuditRun: Sendable {
     package var digest: String?
     /// The listener for programs that connect without a proxy; `nil` for programs that use the proxy.
     package var entry: DirectEntry?
+    /// The protocol by which the program comes to TLS at ``entry``; `nil` for TLS from the first byte.
+    package var startTLS: StartTLS?
     /// The time in which the lab's own parts must connect and shake hands.
     package var patience = Duration.seconds(60)
     /// The time that the lab waits, after a visit, for the connections that the program left open.
@@ -35,8 +38,9 @@ package struct AuditRun: Sendable {
     /// Called with each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 
-    /// The number of runs before the first scenario: the honest server, and a man in the middle who is not trusted.
-    package static let controls = 2
+    /// The number of runs before the first scenario: the honest server, a man in the middle who is not trusted, and one
+    /// who hides STARTTLS.
+    package var controls: Int { startTLS == nil ? 2 : 3 }
 
     /// Creates a run.
     package init(_ name: String, _ title: String, _ subject: any AuditSubject, in world: LabWorld) {
@@ -55,9 +59,13 @@ package struct AuditRun: Sendable {
         let started = LoopClock().now()
         let honest = try await observe(.control, times: 1)
         if let first = honest.first { controlled?(first) }
-        let isControlled = honest.first?.decision == .accepted
+        let isControlled = honest.first?.isRequest == true
         let habits = honest.first.map { Habits($0.wire) } ?? Habits()
         let untrusted = isControlled ? try await observe(.untrusted, times: 1, habits) : []
+        var unoffered: Observation?
+        if isControlled, startTLS != nil {
+            unoffered = try await observe(.withoutStartTLS, times: 1, habits).first
+        }
         var cells: [LabCell] = []
         for scenario in scenarios {
             let cell =
@@ -66,7 +74,14 @@ package struct AuditRun: Sendable {
             cells.append(cell)
             progress?(cell)
         }
-        let isOpen = untrusted.first?.decision == .accepted
+        var diagnosis: RowDiagnosis?
+        if honest.first?.isUnprotected == true {
+            diagnosis = RowDiagnosis(fault: Self.neverStarts, advice: Self.startAdvice)
+        } else if untrusted.first?.decision == .accepted {
+            diagnosis = RowDiagnosis(fault: Self.open, advice: Self.openAdvice)
+        } else if unoffered?.isUnprotected == true {
+            diagnosis = RowDiagnosis(fault: Self.fallsBack, advice: Self.startAdvice)
+        }
         let report = LabReport(
             policies: [row],
             scenarios: scenarios,
@@ -74,12 +89,13 @@ package struct AuditRun: Sendable {
             host: world.host,
             started: started,
             honest: world.identity.chain.map(\.facts),
-            diagnoses: isOpen ? [name: RowDiagnosis(fault: Self.open, advice: Self.openAdvice)] : [:]
+            diagnoses: diagnosis.map { [name: $0] } ?? [:]
         )
         return AuditReport(
             report: report,
             honest: honest.first ?? Observation(.undecided, "The control was not run."),
-            untrusted: untrusted.first ?? Observation(.undecided, "The control was not run.")
+            untrusted: untrusted.first ?? Observation(.undecided, "The control was not run."),
+            unoffered: unoffered
         )
     }
 
@@ -103,6 +119,11 @@ package struct AuditRun: Sendable {
     /// The fault of a program that accepts any certificate.
     private static let open = "does not validate certificates: it takes one by a CA that it does not trust"
     private static let openAdvice = "Switch the validation of certificates on."
+
+    /// The faults of a program that sends without TLS what it should protect.
+    private static let neverStarts = "does not use TLS, though the server offers STARTTLS"
+    private static let fallsBack = "goes on without TLS if a man in the middle hides STARTTLS"
+    private static let startAdvice = "Require TLS, as curl --ssl-reqd does."
 
     private var row: LabPolicy {
         let name = name
@@ -175,9 +196,14 @@ extension AuditRun {
     ) async throws(LabFailure) -> Observation {
         let bench = try await ScenarioBench.start(staging, world, patience: patience)
         defer { bench.stop() }
+        let before = Lock<[WireSignal]>([])
         if let entry {
             let authority = Authority(host: world.host, port: bench.origin.secureAddress.port)
-            entry.lead(to: DirectEntry.Target(proxy: bench.proxyAddress, authority: authority.description))
+            var target = DirectEntry.Target(proxy: bench.proxyAddress, authority: authority.description)
+            target.startTLS = startTLS
+            if staging.hidesStartTLS { target.startTLS?.isOffered = false }
+            target.tell = { signal in before.withLock { $0.append(signal) } }
+            entry.lead(to: target)
         }
         defer { entry?.lead(to: nil) }
         let visit = try await subject.visit(AuditStage(scenario, bench, entry: entry?.address))
@@ -189,7 +215,8 @@ extension AuditRun {
             visit,
             host: world.host,
             ports: [bench.origin.secureAddress.port, bench.origin.plainAddress.port],
-            attempts: staging.journal.take()
+            attempts: staging.journal.take(),
+            before: before.withLock { $0 }
         )
         guard staging.patience > 0 else { return story.observation(by: scenario.audit.reading) }
         var observation = story.observation(by: .later(honest: world.leaf.der))

@@ -10,6 +10,7 @@ struct WireStory {
     private let visit: AuditVisit
     private let host: Host
     private let attempts: [String]
+    private let before: [WireSignal]
 
     /// Separates the connections to the lab from the others.
     ///
@@ -19,13 +20,16 @@ struct WireStory {
     ///   - host: The honest server.
     ///   - ports: The ports of the lab's server.
     ///   - attempts: The notes of a tampering relay about each attempt.
+    ///   - before: The signals of the connections before TLS began.
     init(
         _ wire: WireObservation,
         _ visit: AuditVisit,
         host: Host,
         ports: [UInt16],
-        attempts: [String] = []
+        attempts: [String] = [],
+        before: [WireSignal] = []
     ) {
+        self.before = before
         self.visit = visit
         self.attempts = attempts
         self.host = host
@@ -57,7 +61,9 @@ struct WireStory {
     /// - Returns: The decision, and the signal that it rests on.
     func observation(by reading: AuditReading) -> Observation {
         var observation: Observation
-        let signals = reading.signals(of: meant, host: host, attempts: attempts)
+        // A connection that came to TLS shows there what the client decided.
+        let earlier = before.filter { meant.flows.isEmpty || $0 != .aborted(nil) }
+        let signals = earlier + reading.signals(of: meant, host: host, attempts: attempts)
         if let (decision, decisive) = WireClassifier.decision(of: signals, by: reading) {
             var summary = decisive.sentence
             if decision == .undecided, signals.contains(where: { reading.decision(of: $0) == .rejected }) {

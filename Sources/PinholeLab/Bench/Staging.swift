@@ -17,6 +17,8 @@ package struct Staging: Sendable {
 
     /// The chain that the man in the middle shows; `nil` if there is no man in the middle.
     package var impostor: Impostor?
+    /// Whether the man in the middle hides that the server offers STARTTLS.
+    package var hidesStartTLS = false
     /// The number of connections that the man in the middle lets pass before he intercepts.
     package var patience = 0
     /// The TLS options of the man in the middle toward clients.

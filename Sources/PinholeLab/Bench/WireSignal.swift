@@ -27,6 +27,8 @@ package enum WireSignal: Sendable, Hashable {
     case tlsError(String)
     /// No version, cipher suite or application protocol in common.
     case nothingInCommon(HandshakeFailure.Cause, String)
+    /// The client sent a command of a protocol with STARTTLS before TLS began.
+    case unprotected(command: String)
     /// The client sent a request without TLS.
     case cleartext(request: String)
     /// The client did not speak TLS.
@@ -45,7 +47,7 @@ extension WireSignal {
     /// The decision of the client, as far as this connection shows it.
     package var decision: Observation.Decision {
         switch self {
-        case .accepted, .tried(_, isWeaker: true): .accepted
+        case .accepted, .unprotected, .tried(_, isWeaker: true): .accepted
         case .rejected, .stayed, .leftAlone, .tried(_, isWeaker: false), .likelyRejected, .closedInHandshake,
             .closedAfterHandshake:
             .rejected
@@ -58,7 +60,7 @@ extension WireSignal {
     /// The rank of the signal among those of one client, 0 for the one that tells the most.
     package var rank: Int {
         switch self {
-        case .accepted: 0
+        case .accepted, .unprotected: 0
         case .rejected: 1
         case .stayed, .tried, .leftAlone: 2
         case .likelyRejected: 3
@@ -92,6 +94,7 @@ extension WireSignal {
         case .nothingInCommon(.noCommonVersion, _): "no-common-version"
         case .nothingInCommon(.noCommonProtocol, _): "no-common-protocol"
         case .nothingInCommon: "no-cipher"
+        case .unprotected: "no-starttls"
         case .cleartext: "plain-http"
         case .notTLS: "not-tls"
         case .noRequest: "no-request"
@@ -128,6 +131,7 @@ extension WireSignal {
         case .aborted(nil): "The client gave up before it was shown a certificate."
         case .tlsError(let detail), .nothingInCommon(_, let detail), .unreachable(let detail):
             detail.asSentence
+        case .unprotected(let command): "The client sent \(command) before it started TLS."
         case .cleartext(let request): "The client sent its request in the clear: \(request)."
         case .notTLS: "The client did not speak TLS."
         case .noRequest(let elapsed):

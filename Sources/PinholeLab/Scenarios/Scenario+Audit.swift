@@ -6,11 +6,17 @@ extension Scenario {
     ///
     /// - Parameters:
     ///   - directly: Whether the program connects by itself, without the proxy.
+    ///   - speaksHTTP: Whether the program speaks HTTP; other protocols have no redirects.
     ///   - names: The scenarios that the user names; some are run only then, as they judge few clients.
     /// - Returns: The scenarios whose decision is visible on the wire.
-    package static func auditable(directly: Bool = false, naming names: Set<String> = []) -> [Scenario] {
+    package static func auditable(
+        directly: Bool = false,
+        speaksHTTP: Bool = true,
+        naming names: Set<String> = []
+    ) -> [Scenario] {
         catalogue.filter { scenario in
             scenario.auditObstacle(directly: directly) == nil
+                && (speaksHTTP || scenario.audit.reading != .redirect)
                 && (!scenario.audit.isOnRequest || names.contains(scenario.id))
         }
     }

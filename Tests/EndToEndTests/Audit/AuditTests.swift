@@ -76,6 +76,53 @@ struct AuditTests {
         #expect(result.outcomes == ["A01": "detected", "A02": "detected"], "\(result)")
     }
 
+    /// A client that sends a line as soon as TLS stands, and verifies chain and name.
+    private static func openssl(_ name: String) -> String {
+        """
+        (echo a; sleep 1) | openssl s_client -quiet -verify_return_error -CAfile {ca} -verify_hostname {host} \
+        -starttls \(name) -connect {address}
+        """
+    }
+
+    @Test(
+        "mail and database clients are audited behind STARTTLS",
+        arguments: [
+            ("smtp", "curl -s --ssl-reqd --connect-to ::{address} --mail-from a@b smtp://{host}"),
+            ("imap", "curl -s --ssl-reqd --connect-to ::{address} -u me:secret imap://{host}"),
+            ("pop3", "curl -s --ssl-reqd --connect-to ::{address} -u me:secret pop3://{host}"),
+            ("ftp", "curl -s --ssl-reqd --connect-to ::{address} -u me:secret ftp://{host}/"),
+            ("xmpp", openssl("xmpp")), ("postgres", openssl("postgres")),
+        ]
+    )
+    func startTLS(_ name: String, _ command: String) async throws {
+        let result = try await audit([
+            "--starttls", name, "--scenario", "A01,A02,L02", "--", "sh", "-c", command,
+        ])
+        #expect(result.exit == .code(1), "\(result)")
+        #expect(result.outcomes == ["A01": "detected", "A02": "missed", "L02": "accepted"], "\(result)")
+    }
+
+    @Test("curl that does not require TLS sends its command to a man in the middle who hides STARTTLS")
+    func fallback() async throws {
+        let result = try await audit([
+            "--starttls", "imap", "--scenario", "A01", "--", "curl", "-s", "--ssl", "--connect-to",
+            "::{address}", "-u", "me:secret", "imap://{host}",
+        ])
+        #expect(result.exit == .code(1) && result.outcomes == ["A01": "detected"], "\(result)")
+        #expect(result.text.contains("goes on without TLS if a man in the middle hides"), "\(result)")
+    }
+
+    @Test("a client that never starts TLS fails, and the command that it sent is named without arguments")
+    func unprotected() async throws {
+        let result = try await audit([
+            "--starttls", "pop3", "--scenario", "A02", "--", "curl", "-s", "--connect-to", "::{address}",
+            "-u", "secret-name:secret", "pop3://{host}",
+        ])
+        #expect(result.exit == .code(1) && result.outcomes == ["A02": "inconclusive"], "\(result)")
+        #expect(result.text.contains("The client sent USER before it started TLS."), "\(result)")
+        #expect(!result.text.contains("secret-name:"), "\(result)")
+    }
+
     @Test("a program whose command does not say where the lab is: the reason and what to do stand first")
     func withoutURL() async throws {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "exit 7"])
@@ -232,6 +279,7 @@ struct AuditTests {
             [], ["--scenario", "A2", "--", "curl"], ["--scenario", "B07", "--", "curl"],
             ["--host", "127.0.0.1", "--", "curl"], ["--timeout", "0", "--", "curl"],
             ["--listen", "127.0.0.1:0", "--", "curl", "-x", "{proxy}"],
+            ["--starttls", "gopher", "--", "curl"], ["--starttls", "smtp", "--", "curl", "-x", "{proxy}"],
         ]
     )
     func usage(_ words: [String]) async throws {

@@ -35,6 +35,8 @@ struct AuditCommand: AsyncParsableCommand {
               pinhole audit --only attacks --json - -- python3 app.py {url}
               pinhole audit --listen 127.0.0.1:0 -- curl -s --connect-to ::{address} {url}
                   a program that uses no proxy
+              pinhole audit --starttls smtp -- curl -s --ssl-reqd --connect-to ::{address} smtp://{host}:{port}
+                  a mail client
               pinhole audit --listen 0.0.0.0:8443 --scenario A01
                   waits for a phone
               pinhole audit --why -- curl -s {url}
@@ -66,6 +68,23 @@ struct AuditCommand: AsyncParsableCommand {
         }
     )
     var listen: SocketAddress?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Speak this protocol until the program starts TLS: \
+            \(StartTLS.Name.allCases.map(\.rawValue).joined(separator: ", ")).
+            """,
+            valueName: "protocol"
+        ),
+        transform: { (text) throws(ValidationError) in
+            guard let name = StartTLS.Name(rawValue: text.lowercased()) else {
+                throw ValidationError("expected a protocol such as smtp, found “\(text)”")
+            }
+            return StartTLS(name)
+        }
+    )
+    var starttls: StartTLS?
 
     @Flag(
         help:
@@ -104,7 +123,7 @@ struct AuditCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func validate() throws {
-        if command.first?.isEmpty ?? (listen == nil) {
+        if command.first?.isEmpty ?? (entrance == nil) {
             throw ValidationError(
                 "expected a program after “--”, such as: pinhole audit -- curl -s {url} (or --listen to wait for one)"
             )
@@ -135,9 +154,9 @@ struct AuditCommand: AsyncParsableCommand {
             throw ValidationError("expected --why with --json alone, which runs no scenarios")
         }
         let proxy = "{\(AuditPlaceholders.proxyName)}"
-        if listen != nil, command.contains(where: { $0.contains(proxy) }) {
+        if entrance != nil, command.contains(where: { $0.contains(proxy) }) {
             throw ValidationError(
-                "expected no \(proxy) with --listen, where there is no proxy: use {address}"
+                "expected no \(proxy) where there is no proxy (--listen, --starttls): use {address}"
             )
         }
     }
@@ -154,15 +173,25 @@ struct AuditCommand: AsyncParsableCommand {
             document,
             expecting: expectation,
             isPart: selection.shard != nil,
-            obstacle: report.isControlled ? nil : "the program failed with the honest server"
+            obstacle: report.isControlled || report.neverStartsTLS
+                ? nil : "the program failed with the honest server"
         )
-        // One part of a divided run cannot judge its row, but it can tell that the program validates nothing.
-        if report.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
+        // One part of a divided run cannot judge its row, but it can tell that the program is open to everybody.
+        if report.isOpenToEverybody { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
     /// The scenarios that the program can be audited with.
     private var available: [Scenario] {
-        Scenario.auditable(directly: listen != nil, naming: selection.names)
+        Scenario.auditable(
+            directly: entrance != nil,
+            speaksHTTP: starttls == nil,
+            naming: selection.names
+        )
+    }
+
+    /// The address for programs that use no proxy; `nil` if the program has to use the proxy.
+    private var entrance: SocketAddress? {
+        listen ?? (starttls == nil ? nil : SocketAddress(.loopback, port: 0))
     }
 
     /// Does work that a signal ends, with the exit code of that signal.
@@ -200,14 +229,14 @@ struct AuditCommand: AsyncParsableCommand {
         return try await stage { run, text, progress, tell throws(LabFailure) in
             var run = run
             run.controlled = { [command] honest in
-                if honest.decision != .accepted { tell(text.obstacle(honest, command)) }
+                if !honest.isRequest { tell(text.obstacle(honest, command)) }
             }
             run.progress = { cell in
                 guard let index = scenarios.firstIndex(where: { $0.id == cell.scenario }) else { return }
                 if index == 0 { tell(text.heading) }
                 tell(text.cell(cell, scenarios[index]))
             }
-            let count = AuditRun.controls + scenarios.count * repetitions
+            let count = run.controls + scenarios.count * repetitions
             run.begins = { progress.begin(of: count, "\($0.id) \($0.title)") }
             let report = try await run.run(scenarios)
             tell("\n\(text.summary(report))")
@@ -298,13 +327,14 @@ struct AuditCommand: AsyncParsableCommand {
         do throws(LabFailure) {
             let world = try makeWorld(host ?? self.host)
             var entry: DirectEntry?
-            if let listen { entry = try await DirectEntry.start(on: listen) }
+            if let entrance { entry = try await DirectEntry.start(on: entrance) }
             defer { entry?.stop() }
             var run = AuditRun(name, title, subject(directory), in: world)
             run.file = ProgramFile.path(of: command)
             run.digest = command.isEmpty ? nil : LabPolicy.digest(of: command)
             run.repetitions = repetitions
             run.entry = entry
+            run.startTLS = starttls
             return try await act(run, text, progress, tell)
         } catch {
             throw CommandFailure(.couldNotRun, error.description)
@@ -326,7 +356,7 @@ struct AuditCommand: AsyncParsableCommand {
         return AuditedProgram(
             command: command,
             timeout: .seconds(timeout ?? 20),
-            isDirect: listen != nil,
+            isDirect: entrance != nil,
             isVerbose: reports.verbose
         )
     }

@@ -12,6 +12,10 @@ package final class DirectEntry: Sendable {
         var proxy: SocketAddress
         /// The authority of the CONNECT that is sent to the proxy: `host:port`.
         var authority: String
+        /// The protocol that precedes TLS; `nil` for TLS from the first byte.
+        var startTLS: StartTLS?
+        /// Called with the signals of a connection before TLS begins.
+        var tell: @Sendable (WireSignal) -> Void = { _ in }
     }
 
     /// The address on which the entry listens.

@@ -33,8 +33,8 @@ final class DirectHub: LoopOwner, ListenerOwner {
         guard let target, place?.change(to: .busy(nil), at: loop.now) != false else { return nil }
         nextNumber += 1
         let number = nextNumber
-        let link = DirectLink(number: nextNumber, hub: self, asking: target.authority)
-        guard (try? link.begin(socket, to: target.proxy, on: loop)) != nil else { return nil }
+        let link = DirectLink(number: nextNumber, hub: self, leadingTo: target)
+        guard (try? link.begin(socket, on: loop)) != nil else { return nil }
         links[number] = link
         let home = loop
         return { _ in home.post { ($0.owner as? DirectHub)?.links[number]?.end(isBroken: false, on: $0) } }

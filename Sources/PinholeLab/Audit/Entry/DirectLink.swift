@@ -4,7 +4,8 @@ import PinholeRuntime
 
 /// A connection of a client, joined to one of the proxy: bytes and ends pass as they are.
 ///
-/// The CONNECT and its answer pass only between the link and the proxy; the client sees nothing of them.
+/// The CONNECT and its answer pass only between the link and the proxy; the client sees nothing of them. If a protocol
+/// with STARTTLS precedes, the link speaks it with the client, and connects to the proxy when the client asks for TLS.
 final class DirectLink: ReadinessHandler {
     /// An end of the link, with the bytes that wait to be sent to it.
     private final class End {
@@ -38,40 +39,51 @@ final class DirectLink: ReadinessHandler {
 
     private static let clientTag = 0
     private static let proxyTag = 1
+    /// The content type of a record with a handshake (RFC 8446 §5.1).
+    private static let handshakeRecord: UInt8 = 22
     private static let readSize = 64 << 10
     /// The bytes that may wait for a slow end; beyond that, nothing more is read for it.
     private static let room = 256 << 10
 
     let number: Int
     private weak var hub: DirectHub?
-    private let question: String
+    private let target: DirectEntry.Target
     private var client: End?
     private var proxy: End?
+    /// The client's bytes before TLS, as far as they are no whole message.
+    private var spoken = ByteQueue()
     /// The proxy's answer to the CONNECT, as far as it came.
     private var answer = ByteQueue()
     /// Whether the answer was read and the tunnel is open.
     private var isOpen = false
 
-    init(number: Int, hub: DirectHub, asking authority: String) {
+    init(number: Int, hub: DirectHub, leadingTo target: DirectEntry.Target) {
         self.number = number
         self.hub = hub
-        question = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\r\n"
+        self.target = target
+    }
+
+    /// Greets the client, or connects to the proxy if nothing precedes TLS.
+    func begin(_ socket: consuming Socket, on loop: isolated EventLoop) throws(SystemFailure) {
+        let token = try loop.register(socket.descriptor, self, tag: Self.clientTag)
+        let client = End(socket, token)
+        self.client = client
+        guard let startTLS = target.startTLS else { return try connect(on: loop) }
+        // Other signals of the client replace this one, if any come.
+        target.tell(.aborted(nil))
+        client.outbox.append(startTLS.greeting)
     }
 
     /// Connects to the proxy and asks it.
-    func begin(
-        _ socket: consuming Socket,
-        to address: SocketAddress,
-        on loop: isolated EventLoop
-    ) throws(SystemFailure) {
-        let onward = try Socket.connecting(to: address)
-        let onwardToken = try loop.register(onward.descriptor, self, tag: Self.proxyTag)
-        let proxy = End(onward, onwardToken)
-        proxy.outbox.append(question)
-        self.proxy = proxy
+    private func connect(on loop: isolated EventLoop) throws(SystemFailure) {
         do throws(SystemFailure) {
-            let token = try loop.register(socket.descriptor, self, tag: Self.clientTag)
-            client = End(socket, token)
+            let onward = try Socket.connecting(to: target.proxy)
+            let token = try loop.register(onward.descriptor, self, tag: Self.proxyTag)
+            let proxy = End(onward, token)
+            proxy.outbox.append(
+                "CONNECT \(target.authority) HTTP/1.1\r\nHost: \(target.authority)\r\n\r\n"
+            )
+            self.proxy = proxy
         } catch {
             end(isBroken: false, on: loop)
             throw error
@@ -79,8 +91,10 @@ final class DirectLink: ReadinessHandler {
     }
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
-        guard let client, let proxy else { return }
+        guard let client else { return }
         do throws(SystemFailure) {
+            if proxy == nil, let startTLS = target.startTLS { try converse(with: client, startTLS, on: loop) }
+            guard let proxy else { return }
             var moved = true
             while moved {
                 // The client's bytes wait until the tunnel is open.
@@ -92,6 +106,7 @@ final class DirectLink: ReadinessHandler {
         } catch {
             return end(isBroken: true, on: loop)
         }
+        guard let proxy else { return }
         tell(the: proxy, endOf: client)
         tell(the: client, endOf: proxy)
         if client.isToldTheEnd, proxy.isToldTheEnd { end(isBroken: false, on: loop) }
@@ -109,6 +124,56 @@ final class DirectLink: ReadinessHandler {
         hub?.forget(self)
     }
 
+    /// Answers the messages of the client until it asks for TLS, or the connection ends.
+    private func converse(
+        with client: End,
+        _ startTLS: StartTLS,
+        on loop: isolated EventLoop
+    ) throws(SystemFailure) {
+        try client.write()
+        while proxy == nil, self.client != nil {
+            switch client.read(into: &spoken) {
+            case .bytes: break
+            case .wouldBlock: return
+            case .end: return end(isBroken: false, on: loop)
+            case .failed(let code): throw SystemFailure("the connection is broken", code)
+            }
+            while proxy == nil, self.client != nil, try answer(client, startTLS, on: loop) {}
+            guard spoken.count <= StartTLS.longestMessage || proxy != nil else {
+                return end(isBroken: false, on: loop)
+            }
+        }
+    }
+
+    /// - Returns: Whether a whole message was there.
+    private func answer(
+        _ client: End,
+        _ startTLS: StartTLS,
+        on loop: isolated EventLoop
+    ) throws(SystemFailure) -> Bool {
+        let bytes = spoken.slice()
+        // A client that begins with a TLS record does without STARTTLS.
+        guard bytes.first != Self.handshakeRecord else {
+            try connect(on: loop)
+            return false
+        }
+        guard let length = startTLS.messageLength(in: bytes) else { return false }
+        let message = bytes.prefix(length)
+        let answer = startTLS.answer(to: message)
+        if case .refuses = answer { target.tell(.unprotected(command: startTLS.command(of: message))) }
+        spoken.consume(length)
+        switch answer {
+        case .goesOn(let text), .refuses(let text): client.outbox.append(text)
+        case .startsTLS(let text):
+            client.outbox.append(text)
+            try connect(on: loop)
+        case .closes(let text): client.outbox.append(text)
+        }
+        try client.write()
+        if case .closes = answer { end(isBroken: false, on: loop) }
+        return true
+    }
+
     /// - Returns: Whether any bytes came.
     private func readAnswer(of proxy: End, for client: End) throws(SystemFailure) -> Bool {
         switch proxy.read(into: &answer) {
@@ -124,6 +189,7 @@ final class DirectLink: ReadinessHandler {
         }
         answer.consume(end.upperBound - bytes.startIndex)
         answer.move(answer.count, to: &client.outbox)
+        spoken.move(spoken.count, to: &proxy.outbox)
         isOpen = true
         return true
     }
