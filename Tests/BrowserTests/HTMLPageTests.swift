@@ -67,6 +67,8 @@ struct HTMLPageTests {
     private struct Extent: Decodable {
         let height: Double
         let overflow: Double
+        /// The number of parts that scroll sideways by themselves.
+        let scrolling: Int
         let open: Int
     }
 
@@ -83,6 +85,11 @@ struct HTMLPageTests {
             (function () {
               var extent = { height: document.documentElement.scrollHeight,
                 overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+              document.querySelectorAll('details').forEach(function (d) { d.open = true; });
+              extent.scrolling = Array.from(document.querySelectorAll('main *')).filter(function (e) {
+                return e.scrollWidth > e.clientWidth + 1
+                  && /auto|scroll/.test(getComputedStyle(e).overflowX); }).length;
+              document.querySelectorAll('details').forEach(function (d) { d.open = false; });
               location.hash = '#app.json-A02';
               window.dispatchEvent(new HashChangeEvent('hashchange'));
               extent.open = document.querySelectorAll('#A02[open] .cell[open]').length;
@@ -105,6 +112,7 @@ struct HTMLPageTests {
             try JSONDecoder().decode(Extent.self, from: Data($0.utf8))
         }
         #expect(views.count == 2 && views.allSatisfy { $0.overflow <= 0 && $0.open == 1 }, "\(views)")
+        #expect(views.allSatisfy { $0.scrolling == 0 }, "\(views)")
         #expect(views.first.map { $0.height < 9000 } == true, "\(views)")
     }
 

@@ -78,7 +78,7 @@ extension HTMLReport {
             let label = "\(cell.mark.title)\(differs ? ", differs from the record" : "")"
             return
                 "<td class=\"\(mark.rawValue)\(differs ? " differs" : "")\"><a href=\"#\(anchor(place))\">"
-                + "<span aria-hidden=\"true\">\(cell.mark.symbol)</span> \(label)</a></td>"
+                + "<span aria-hidden=\"true\">\(cell.mark.symbol)</span> <span class=\"word\">\(label)</span></a></td>"
         }
         return "<tr><th scope=\"row\"><a href=\"#\(MarkupText.attribute(column.id))\"><b>"
             + "\(MarkupText.escape(column.id))</b> \(MarkupText.escape(column.title))</a></th>"

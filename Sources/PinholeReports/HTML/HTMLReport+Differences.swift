@@ -32,8 +32,8 @@ extension HTMLReport {
             let title = MarkupText.escape(columns[place.scenario]?.title ?? "")
             return "<tr><th scope=\"row\">\(MarkupText.escape(place.policy))</th>"
                 + "<td><a href=\"#\(anchor(place))\">\(MarkupText.escape(place.scenario))</a> \(title)</td>"
-                + "<td>\(difference.expected.title)</td>"
-                + "<td><span class=\"sign \(mark?.rawValue ?? "")\" aria-hidden=\"true\">"
+                + "<td data-label=\"recorded\">\(difference.expected.title)</td>"
+                + "<td data-label=\"now\"><span class=\"sign \(mark?.rawValue ?? "")\" aria-hidden=\"true\">"
                 + "\(mark?.symbol ?? "")</span> <b>\(difference.found.title)</b></td></tr>"
         }
         return """

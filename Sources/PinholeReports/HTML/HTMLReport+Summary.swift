@@ -41,7 +41,7 @@ extension HTMLReport {
             let cells = LabGrade.allCases.map { grade in
                 let tally = GradeTally(document, row, grade)
                 let faults = tally.faults.isEmpty ? "" : "<br>\(MarkupText.escape(tally.faults))"
-                return "<td>\(tally.right) of \(tally.total)\(faults)</td>"
+                return "<td data-label=\"\(grade.rawValue)\">\(tally.right) of \(tally.total)\(faults)</td>"
             }
             let advice = MarkupText.escape([row.fault, row.advice].compactMap(\.self).joined(separator: " "))
             return
@@ -89,15 +89,15 @@ extension HTMLReport {
         let detected = document.count(.detected, in: row)
         let missed = document.count(.missed, in: row)
         let numbers = [
-            "\(detected) of \(detected + missed)",
-            "\(missed)",
-            "\(document.count(.falseAlarm, in: row))",
-            "\(document.count(.inconclusive, in: row))",
+            ("detected", "\(detected) of \(detected + missed)"),
+            ("missed", "\(missed)"),
+            ("false alarms", "\(document.count(.falseAlarm, in: row))"),
+            ("inconclusive", "\(document.count(.inconclusive, in: row))"),
         ]
         return
             "<tr><th scope=\"row\">\(MarkupText.escape(row.id))</th><td>\(MarkupText.escape(Self.sentences([row.title] + row.notes)))</td>"
-            + numbers.map { "<td class=\"number\">\($0)</td>" }.joined()
-            + "<td>\(gain(row))</td><td>\(cost(row))</td></tr>"
+            + numbers.map { "<td class=\"number\" data-label=\"\($0)\">\($1)</td>" }.joined()
+            + "<td data-label=\"gain\">\(gain(row))</td><td data-label=\"cost\">\(cost(row))</td></tr>"
     }
 
     /// Joins texts; each but the last gets a full stop.

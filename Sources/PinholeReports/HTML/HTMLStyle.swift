@@ -168,7 +168,18 @@ enum HTMLStyle {
           dl div { grid-template-columns: 1fr; gap: 0; margin-bottom: .35rem; }
           :root { --names: 9rem; }
           .matrix tbody th span { display: none; } .matrix tr.group th span { display: inline; }
-          .cell > summary .gist, .numbers td:nth-child(2), .numbers thead th:nth-child(2) { display: none; }
+          .cell > summary .gist, .changes thead, .numbers thead, .cross thead small { display: none; }
+          .changes, .numbers, .cross { width: 100%; } pre { white-space: pre-wrap; }
+          :is(.changes, .numbers) :is(tbody, tr, th, td) { display: block; }
+          .changes tr, .numbers tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
+          .changes tr > :is(th, td), .numbers tr > :is(th, td) { padding: 0; border: 0; min-width: 0; max-width: none;
+            white-space: normal; overflow-wrap: anywhere; }
+          td[data-label]::before { content: attr(data-label) ": "; color: var(--soft); }
+          .cross td, .cross th { padding: .3rem .2rem; min-width: 0; overflow-wrap: anywhere; }
+          .cross { table-layout: fixed; } .cross thead th:not(:first-child) { width: 2.4rem; }
+          .cross thead th b { writing-mode: vertical-rl; max-height: 12rem; }
+          .cross td { text-align: center; vertical-align: middle; }
+          .cross .word { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
         }
         """
 
