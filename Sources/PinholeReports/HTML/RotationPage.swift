@@ -238,8 +238,10 @@ package struct RotationPage {
     /// A table; its cells are HTML.
     private func table(_ titles: [String], _ rows: [[String]]) -> String {
         let head = titles.map { "<th scope=\"col\">\($0)</th>" }.joined()
-        let body = rows.map { "<tr>\(zip(titles, $0).map { "<td data-label=\"\($0)\">\($1)</td>" }.joined())</tr>" }
-            .joined(separator: "\n")
+        let body = rows.map { row in
+            let cells = zip(titles, row).map { "<td data-label=\"\($0)\">\($1)</td>" }
+            return "<tr>\(cells.joined())</tr>"
+        }.joined(separator: "\n")
         return """
             <div class="scroll"><table class="numbers"><thead><tr>\(head)</tr></thead>
             <tbody>\(body)</tbody></table></div>
