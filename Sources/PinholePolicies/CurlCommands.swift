@@ -38,20 +38,27 @@ struct CurlCommands {
         "user-agent", "write-out", "ca-certificate",
     ]
 
+    /// The most files of options that name each other.
+    private static let deepestConfiguration = 4
+
     private let text: String
     private let name: String?
+    private let files: NamedFiles
     private var transfers: [Transfer] = []
+    private var depth = 0
 
     /// Reads a text.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - name: The name of its file; `nil` if it has none.
+    ///   - files: The files that the commands may name.
     ///   - isCommandsOnly: Whether the text is of another kind, so that its lines are no `.curlrc`.
-    init(_ text: String, name: String?, isCommandsOnly: Bool = false) {
+    init(_ text: String, name: String?, _ files: NamedFiles, isCommandsOnly: Bool = false) {
         self.text = text
         self.name = name
-        guard text.contains("pinnedpubkey") || text.contains("sha256//") || text.contains("curl") else {
+        self.files = files
+        guard ["pinnedpubkey", "sha256//", "curl", "wget"].contains(where: text.contains) else {
             return
         }
         readCommands(text)
@@ -66,13 +73,46 @@ struct CurlCommands {
         return words.contains { $0.contains("://") } && !words.contains { $0.hasPrefix("sha256//") }
     }
 
+    /// Reads the commands that source code runs.
+    ///
+    /// - Parameters:
+    ///   - code: The source code.
+    ///   - files: The files that the commands may name.
+    init(in code: SourceCode, _ files: NamedFiles) {
+        text = ""
+        name = nil
+        self.files = files
+        for command in SourceCommand.commands(in: code) {
+            switch command.form {
+            case .words(let words): read(words, line: command.line)
+            case .script(let script): readCommands(script, from: command.line)
+            }
+        }
+    }
+
+    /// Whether a command has a pin.
+    var pins: Bool { transfers.contains { $0.pin != nil } }
+
     /// Returns the policies of the commands; `nil` if none pins.
-    func file(_ files: NamedFiles, _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile? {
+    ///
+    /// - Parameters:
+    ///   - others: The hosts that others pin, whom a command may ask without a pin.
+    ///   - notes: Gets the findings.
+    /// - Returns: The policies.
+    /// - Throws: ``PolicyFailure`` if no pin can be used.
+    func file(
+        beside others: (Host) -> Bool = { _ in false },
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile? {
         let pinning = transfers.filter { $0.pin != nil }
-        guard !pinning.isEmpty else { return nil }
+        guard !pinning.isEmpty else {
+            let open = openClients(others, &notes)
+            guard !open.isEmpty else { return nil }
+            return PolicyFile(kinds: open.map { _ in .curl }, policies: open)
+        }
         var found: [(policy: CurlPolicy, hosts: [Host])] = []
         for transfer in pinning {
-            guard let policy = policy(of: transfer, files, &notes) else { continue }
+            guard let policy = policy(of: transfer, &notes) else { continue }
             let hosts = hosts(of: transfer)
             if let known = found.firstIndex(where: {
                 $0.policy == policy && $0.hosts.isEmpty == hosts.isEmpty
@@ -85,7 +125,8 @@ struct CurlCommands {
         guard let first = found.first else {
             throw notes.obstacle ?? notes.gap ?? PolicyFailure("no pin can be used")
         }
-        let open = openClients(found.flatMap(\.hosts), &notes)
+        let pinned = Set(found.flatMap(\.hosts))
+        let open = openClients({ pinned.contains($0) || others($0) }, &notes)
         guard found.count + open.count > 1 else {
             return PolicyFile(kinds: [.curl], policies: [first.policy], bystanders: first.hosts)
         }
@@ -100,7 +141,6 @@ struct CurlCommands {
 
     private func policy(
         of transfer: Transfer,
-        _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> CurlPolicy? {
         let path = DocumentPath.root("line \(transfer.line)")
@@ -150,15 +190,17 @@ struct CurlCommands {
     }
 
     /// Notes the commands that accept every server, of which none pins.
-    func noteOpen(_ notes: inout DocumentNotes) { _ = openClients([], &notes) }
+    func noteOpen(_ notes: inout DocumentNotes) { _ = openClients({ _ in false }, &notes) }
 
-    /// The commands without a pin for hosts that other commands pin: a client for each.
-    private func openClients(_ pinned: [Host], _ notes: inout DocumentNotes) -> [HostPolicies] {
+    /// The commands without a pin for hosts that others pin: a client for each.
+    private func openClients(
+        _ isPinned: (Host) -> Bool,
+        _ notes: inout DocumentNotes
+    ) -> [HostPolicies] {
         var clients: [HostPolicies] = []
-        let pinned = Set(pinned)
         for transfer in transfers where transfer.pin == nil {
             let path = DocumentPath.root("line \(transfer.line)")
-            let hosts = hosts(of: transfer).filter(pinned.contains)
+            let hosts = hosts(of: transfer).filter(isPinned)
             noteConfiguration(of: transfer, &notes)
             guard let host = hosts.first else {
                 guard transfer.insecure else { continue }
@@ -180,7 +222,7 @@ struct CurlCommands {
                 notes.remark(
                     .notEnforced,
                     path,
-                    "This command asks \(host) without the pin that another command has for it.",
+                    "This command asks \(host) without the pin that stands elsewhere in the file for it.",
                     "Give it the same --pinnedpubkey.",
                     severity: .warning
                 )
@@ -361,16 +403,14 @@ extension CurlCommands {
             if let value { transfer.urls.append(value) }
         case "proto-default": transfer.scheme = value?.whole ?? transfer.scheme
         case "config":
-            // The configuration comes from a heredoc.
-            guard value?.whole == "-", let input else {
+            guard let text = configuration(named: value?.whole, input), depth < Self.deepestConfiguration
+            else {
                 transfer.configuration = value
                 return
             }
-            for (words, _) in Self.configuration(input) {
-                var index = 1
-                guard let word = words.first else { continue }
-                readLong(word, words, &index, &transfer, nil)
-            }
+            depth += 1
+            for (words, _) in Self.configuration(text) { readOption(words, &transfer) }
+            depth -= 1
         default:
             if isPinOption(option), let value { transfer.pin = value }
         }
@@ -379,6 +419,23 @@ extension CurlCommands {
     private mutating func next(_ transfer: inout Transfer) {
         transfers.append(transfer)
         transfer = Transfer(line: transfer.line)
+    }
+
+    /// The text of a configuration: that of a heredoc for `-`, or of a file; `nil` if it is not at hand.
+    private func configuration(named name: String?, _ input: String?) -> String? {
+        guard let name, name != "-" else { return name == nil ? nil : input }
+        return try? files.parsedIfThere(name, as: "options of curl") { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Reads the option of a line of a configuration.
+    private mutating func readOption(_ words: [SourceText], _ transfer: inout Transfer) {
+        guard let word = words.first else { return }
+        var index = 1
+        if word.beginning.hasPrefix("--") {
+            readLong(word, words, &index, &transfer, nil)
+        } else {
+            readShort(word, words, &index, &transfer, nil)
+        }
     }
 
     /// Reads the lines of a `.curlrc`.
@@ -393,16 +450,10 @@ extension CurlCommands {
         var transfer: Transfer?
         for (words, line) in lines {
             var current = transfer ?? Transfer(line: line)
-            var index = 1
-            guard let word = words.first else { continue }
-            if isPinOption(String(word.beginning.dropFirst(2))) { current.line = line }
-            if word.beginning.hasPrefix("--") {
-                readLong(word, words, &index, &current, nil)
-            } else if word.beginning.hasPrefix("-") {
-                readShort(word, words, &index, &current, nil)
-            } else {
-                current.urls.append(word)
+            if words.first.map({ isPinOption(String($0.beginning.dropFirst(2))) }) == true {
+                current.line = line
             }
+            readOption(words, &current)
             transfer = current
         }
         if let transfer { transfers.append(transfer) }

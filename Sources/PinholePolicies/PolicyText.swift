@@ -60,8 +60,8 @@ struct PolicyText {
             let policy = CurlPolicy(pinnedPublicKey: .file(Array(text.utf8)))
             return PolicyFile(kinds: [.curl], policies: [policy])
         }
-        let commands = CurlCommands(text, name: options.name)
-        if let file = try commands.file(files, &notes) { return file }
+        let commands = CurlCommands(text, name: options.name, files)
+        if let file = try commands.file(&notes) { return file }
         if !commands.isScript, let file = try code(.unknown, files, &notes) { return file }
         if !commands.isScript, lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") }) {
             let pins = try okHttpLines(&notes)
@@ -82,8 +82,8 @@ struct PolicyText {
         var found: [PolicyFile] = []
         read(&found, &notes) { (notes) throws(PolicyFailure) in try headers(&notes) }
         read(&found, &notes) { (notes) throws(PolicyFailure) in
-            let commands = CurlCommands(text, name: options.name, isCommandsOnly: true)
-            if let file = try commands.file(files, &notes) { return file }
+            let commands = CurlCommands(text, name: options.name, files, isCommandsOnly: true)
+            if let file = try commands.file(&notes) { return file }
             commands.noteOpen(&notes)
             // The doubts and faults of the settings are no reason to refuse the code.
             var own = DocumentNotes()
@@ -222,8 +222,13 @@ struct PolicyText {
     ) throws(PolicyFailure) -> PolicyFile? {
         let code = SourceCode(Array(text.utf8), name: options.name, language)
         let words = code.words
-        let readers = SourceReader.all.filter { $0.concerns(code, words) }
-        guard !readers.isEmpty else { return nil }
+        let commands = CurlCommands(in: code, files)
+        var readers = SourceReader.all.filter { $0.concerns(code, words) }
+        // The commands know the options beside their pins.
+        if commands.pins, words.isDisjoint(with: SourceReader.curlOptions.marks) {
+            readers.removeAll { $0.title == SourceReader.curlOptions.title }
+        }
+        guard !readers.isEmpty || commands.pins else { return nil }
         var reading = SourceReading(
             SourceEvaluator(code, options.project),
             hosts: options.hosts,
@@ -234,7 +239,11 @@ struct PolicyText {
         for reader in readers { reading.run(reader) }
         notes = reading.notes
         let found = reading.found
+        let isPinned = { (host: Host) in found.contains { !$0.policy.pinnedLists(for: host).isEmpty } }
+        let commanded = try commands.file(beside: isPinned, &notes)
+        OtherRequests(code: code, isPinned: isPinned).note(&notes)
         guard !found.isEmpty else {
+            if let commanded { return commanded }
             if let failure = notes.obstacle ?? notes.gap { throw failure }
             // The code was read, and neither pins nor leaves out a check.
             let kinds = readers.map { PolicyFile.Kind(rawValue: $0.title) }
@@ -246,7 +255,8 @@ struct PolicyText {
             bystanders: reading.bystanders
         )
         file.isOfSeveralClients = found.count > 1
-        return file
+        guard let commanded else { return file }
+        return combined(PolicyFile(kinds: [], policies: []), [file, commanded])
     }
 
     /// Reads lines of a pattern and its pins.

@@ -146,4 +146,69 @@ struct CurlCommandsTests {
     func printed(text: String) {
         #expect(examine(text).file == nil)
     }
+
+    private func examine(
+        _ name: String,
+        _ text: String,
+        beside files: [String: String]
+    ) -> (file: PolicyFile?, findings: [LintFinding]) {
+        var options = PolicyFile.Options()
+        options.name = name
+        let access = FileAccess.memory(files.mapValues { Array($0.utf8) })
+        return PolicyFile.examine(Array(text.utf8), options: options, files: access)
+    }
+
+    @Test("the options of a file count as if they stood in the command, also in a heredoc and in short")
+    func configurationFile() {
+        let text = "curl -K conf/a https://a.test"
+        let file = ["conf/a": "pinnedpubkey = \"\(Self.both)\"\n", "conf/b": "-k\n"]
+        let known = examine("get.sh", text, beside: file)
+        #expect(known.findings.isEmpty, "\(known.findings)")
+        #expect((known.file?.policies.first as? CurlPolicy)?.insecure == false)
+        let open = "curl --pinnedpubkey '\(Self.both)' -K conf/b https://a.test"
+        #expect((examine("a.sh", open, beside: file).file?.policies.first as? CurlPolicy)?.insecure == true)
+        let here = "curl --pinnedpubkey '\(Self.both)' https://a.test -K - <<E\n-k\nE"
+        #expect(policies(here).map(\.insecure) == [true])
+        let missing = "curl --pinnedpubkey '\(Self.both)' -K conf/c https://a.test"
+        #expect(examine("a.sh", missing, beside: file).findings.map(\.severity) == [.unproven])
+        let circle = "curl --pinnedpubkey '\(Self.both)' -K c https://a.test"
+        #expect(examine("a.sh", circle, beside: ["c": "config = c"]).findings.map(\.severity) == [.unproven])
+    }
+
+    @Test(
+        "commands that source code runs are read by their words",
+        arguments: [
+            (
+                "a.py",
+                "subprocess.run([\"curl\", \"-k\", \"--pinnedpubkey\", \"\(both)\", \"https://a.test\"])"
+            ),
+            ("a.py", "os.system(\"curl -k --pinnedpubkey '\(both)' https://a.test\")"),
+            ("a.js", "spawn('/usr/bin/curl', ['-k', '--pinnedpubkey', '\(both)', 'https://a.test'])"),
+            ("a.js", "execSync(`curl -k --pinnedpubkey '\(both)' https://a.test/${path}`)"),
+            (
+                "a.go",
+                "exec.Command(\"curl\", \"-k\", \"--pinnedpubkey\", \"\(both)\", \"https://a.test\").Run()"
+            ),
+            (
+                "A.java",
+                "new ProcessBuilder(\"sh\", \"-c\", \"curl -k --pinnedpubkey '\(both)' https://a.test\")"
+            ),
+        ]
+    )
+    func run(_ name: String, _ text: String) {
+        #expect(policies(text, name).map(\.insecure) == [true], "\(examine(text, name).findings)")
+        let safe = text.replacing("-k", with: "-s")
+        #expect(policies(safe, name).map(\.insecure) == [false], "\(examine(safe, name).findings)")
+    }
+
+    @Test("a command without a pin is a client of its own beside code that pins its host")
+    func besideCode() {
+        let pins =
+            "CertificatePinner.Builder().add(\"a.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\").build()"
+        let client = "val c = OkHttpClient.Builder().certificatePinner(\(pins)).build()\n"
+        let file = examine(client + "Runtime.getRuntime().exec(\"curl -k https://a.test/x\")", "A.kt").file
+        #expect(file?.policies.count == 2)
+        #expect(examine(client + "log(\"try curl -k https://a.test/x\")", "A.kt").file?.policies.count == 1)
+        #expect(examine(client + "exec(\"curl -k https://b.test/x\")", "A.kt").file?.policies.count == 1)
+    }
 }

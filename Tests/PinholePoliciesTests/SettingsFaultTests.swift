@@ -543,4 +543,23 @@ struct SettingsFaultTests {
             "impl ServerCertVerifier for Own {\n fn verify_server_cert(&self) -> Result<ServerCertVerified, Error> {\n  Err(Error::General(\"no\".into()))\n }\n}\n"
         expect(Row("a.rs", "\(own)fn main() {\n use openssl::ssl::SslVerifyMode;\n \(line)\n}\n", verdict))
     }
+
+    @Test("a file that nginx includes is read in its place, and one that is not at hand is a question")
+    func include() {
+        let inner = "location / { include snip.conf; proxy_pass https://a.test; }"
+        let text =
+            "http { proxy_ssl_trusted_certificate /etc/ssl/cert.pem; proxy_ssl_verify on; include a/*.conf; \(inner) }"
+        func verdicts(_ files: [String: String]) -> [LintFinding] {
+            var options = PolicyFile.Options()
+            options.name = "nginx.conf"
+            let access = FileAccess.memory(files.mapValues { Array($0.utf8) })
+            let (file, findings) = PolicyFile.examine(Array(text.utf8), options: options, files: access)
+            let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
+            return findings + (file?.policies.flatMap { lint.findings(for: $0) } ?? [])
+        }
+        #expect(verdicts(["snip.conf": "proxy_ssl_verify off;"]).contains { $0.code == .acceptsEverything })
+        let safe = verdicts(["snip.conf": "proxy_set_header Host a.test;"])
+        #expect(!safe.contains { $0.severity == .unproven || $0.code == .acceptsEverything }, "\(safe)")
+        #expect(verdicts([:]).contains { $0.severity == .unproven })
+    }
 }

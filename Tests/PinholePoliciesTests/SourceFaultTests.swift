@@ -265,4 +265,25 @@ struct SourceFaultTests {
         expect("a.kt", engine("load()", "date"), .unproven)
         expect("a.kt", engine(pins, "Date(1000)"), .weak)
     }
+
+    @Test("a request that goes past the client with the pins is a question")
+    func otherRequests() {
+        let client = "val c = OkHttpClient.Builder().certificatePinner(\(Self.pins)).build()\n"
+        expect("A.kt", client + "val r = Request.Builder().url(\"https://a.test/x\").build()", .right)
+        expect("A.kt", client + "val r = Request.Builder().url(\"http://a.test/x\").build()", .unproven)
+        expect("A.kt", client + "val r = Request.Builder().url(\"http://b.test/x\").build()", .right)
+        expect("A.kt", client + "val s = URL(\"https://a.test/x\").openStream()", .unproven)
+        expect("A.kt", client + "val s = URL(\"https://b.test/x\").openStream()", .right)
+        expect("A.kt", client + "// val s = URL(\"https://a.test/x\").openStream()", .right)
+    }
+
+    @Test("a branch of #if DEBUG ends at its #else, and one for further builds is none")
+    func debugBranches() {
+        let open = "curl_easy_setopt(c, CURLOPT_SSL_VERIFYPEER, 0L);\n"
+        expect("a.m", "#if DEBUG\n#if X\n\(open)#endif\n\(open)#endif\n", .right)
+        expect("a.m", "#if DEBUG\n#if X\n#else\n\(open)#endif\n#endif\n", .right)
+        expect("a.m", "#if DEBUG\n#else\n\(open)#endif\n", .open)
+        expect("a.m", "#if DEBUG\n#endif\n\(open)", .open)
+        expect("a.m", "#if DEBUG || STAGING\n\(open)#endif\n", .open)
+    }
 }

@@ -44,6 +44,14 @@ struct Setting: Sendable {
         return selected { keys.contains($0.key) }
     }
 
+    /// Returns the setting as if it and its members began on a line, of the file that includes them.
+    func moved(to line: Int) -> Setting {
+        var setting = self
+        setting.line = line
+        setting.members = members.map { $0.moved(to: line) }
+        return setting
+    }
+
     private func selected(_ isWanted: (Setting) -> Bool) -> [Setting] {
         members.flatMap { member in
             isWanted(member) ? [member] : member.selected(isWanted)

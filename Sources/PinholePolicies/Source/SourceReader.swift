@@ -118,7 +118,7 @@ extension SourceCode {
                 place -= 1
             }
         }
-        return debugChoice(index) == true || isWithinDebugCondition(index)
+        return debugChoice(index) == true || isInDebugBranch(index)
     }
 
     /// The builds for which a condition without braces chooses a place: `if (DEBUG) a else b`, `DEBUG ? a : b`.
@@ -153,29 +153,5 @@ extension SourceCode {
 
     private func isDebugMark(_ token: SourceToken) -> Bool {
         token.lastName.map(Self.debugMarks.contains) == true
-    }
-
-    /// Whether `#if DEBUG` stands in front of a place, with no `#else` or `#endif` between.
-    private func isWithinDebugCondition(_ index: Int) -> Bool {
-        guard [.swift, .objectiveC, .cSharp, .unknown].contains(language) else { return false }
-        var depth = 0
-        var place = index
-        while place > 0 {
-            place -= 1
-            guard isMark("#", at: place), let word = self[place + 1]?.name else { continue }
-            switch word {
-            case "endif": depth += 1
-            case "else", "elif", "elseif":
-                if depth == 0 { return false }
-            case "if", "ifdef":
-                if depth > 0 {
-                    depth -= 1
-                } else if self[place + 2]?.name == "DEBUG" {
-                    return true
-                }
-            default: break
-            }
-        }
-        return false
     }
 }

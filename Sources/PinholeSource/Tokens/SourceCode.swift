@@ -12,6 +12,8 @@ package struct SourceCode: Sendable {
     private let starts: [Int: Int]
     /// The innermost opening bracket around each token; -1 if there is none.
     private let parents: [Int]
+    /// The tokens that `#if DEBUG` leaves to debug builds, in their order and apart from each other.
+    private let debugBranches: [Range<Int>]
 
     /// Divides source code into tokens and finds its brackets.
     ///
@@ -55,6 +57,44 @@ package struct SourceCode: Sendable {
         self.ends = ends
         self.starts = starts
         self.parents = parents
+        debugBranches = Self.debugBranches(in: tokens)
+    }
+
+    /// Finds the branches of `#if DEBUG`, up to its `#else` or `#endif`.
+    private static func debugBranches(in tokens: [SourceToken]) -> [Range<Int>] {
+        var branches: [Range<Int>] = []
+        // The starts of the branches of debug builds that are open; `nil` for other branches.
+        var open: [Int?] = []
+        func finish(_ end: Int) {
+            // The outermost branch holds those within.
+            guard let start = open.popLast() ?? nil, !open.contains(where: { $0 != nil }) else { return }
+            branches.append(start..<end)
+        }
+        for index in tokens.indices.dropLast() where tokens[index].isMark("#") {
+            switch tokens[index + 1].name {
+            case "if", "ifdef":
+                let condition = tokens[(index + 2)...].prefix { $0.line == tokens[index].line }
+                let isDebug = condition.first?.name == "DEBUG" && !condition.contains { $0.isMark("|") }
+                open.append(isDebug ? index : nil)
+            case "else", "elif", "elseif":
+                finish(index)
+                open.append(nil)
+            case "endif": finish(index)
+            default: break
+            }
+        }
+        while !open.isEmpty { finish(tokens.count) }
+        return branches
+    }
+
+    /// Whether `#if DEBUG` leaves a token to debug builds.
+    package func isInDebugBranch(_ index: Int) -> Bool {
+        var (low, high) = (0, debugBranches.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if debugBranches[middle].upperBound <= index { low = middle + 1 } else { high = middle }
+        }
+        return low < debugBranches.count && debugBranches[low].contains(index)
     }
 
     /// The closing bracket of an opening one, or the end of the code.
