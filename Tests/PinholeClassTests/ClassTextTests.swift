@@ -6,6 +6,15 @@ import Testing
 struct ClassTextTests {
     private static let names = ClassNames(ClassSeed("mia"), year: 2026)
 
+    @Test("placeholders with a value are replaced, and other braces stay")
+    func placeholders() {
+        let text = #"{bank}:{port} {"a": "{bank}"} {none} {print $2} {{bank}} {"#
+        let values = ["bank": "b.ö", "port": "{bank}", "": "x"]
+        let filled = #"b.ö:{bank} {"a": "b.ö"} {none} {print $2} {b.ö} {"#
+        #expect(ClassText.filled(Array(text.utf8), values) == filled)
+        #expect(ClassText.filled(Array("{}".utf8), [:]) == "{}" && ClassText.filled([], values).isEmpty)
+    }
+
     @Test("the teacher's key marks the outcome of each experiment, and a student's sheet none")
     func key() throws {
         func sheet(isKey: Bool) throws -> String {

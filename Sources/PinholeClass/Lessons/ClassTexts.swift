@@ -85,9 +85,31 @@ package struct ClassText: Sendable {
     package static func all(_ language: ClassLanguage, _ values: [String: String]) -> [ClassText] {
         var count = 0
         let bytes = language == .german ? pinhole_lessons_de(&count) : pinhole_lessons_en(&count)
-        var text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
-        for (name, value) in values { text = text.replacing("{\(name)}", with: value) }
-        return LessonParser(text).lessons
+        let text = Array(UnsafeBufferPointer(start: bytes, count: count))
+        return LessonParser(filled(text, values)).lessons
+    }
+
+    /// Replaces placeholders by their values.
+    ///
+    /// A search for each of some 40 names took most of the time of a request for the lessons, so the text is read once.
+    static func filled(_ text: [UInt8], _ values: [String: String]) -> String {
+        var result: [UInt8] = []
+        result.reserveCapacity(2 * text.count)
+        var rest = text[...]
+        while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+            result += rest[..<brace]
+            rest = rest[brace...]
+            let name = rest.dropFirst().prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 }
+            let end = rest[name.endIndex...].prefix(1)
+            if end.first == UInt8(ascii: "}"), let value = values[String(decoding: name, as: UTF8.self)] {
+                result += value.utf8
+                rest = rest[end.endIndex...]
+            } else {
+                result += rest.prefix(1)
+                rest = rest.dropFirst()
+            }
+        }
+        return String(decoding: result + rest, as: UTF8.self)
     }
 }
 
