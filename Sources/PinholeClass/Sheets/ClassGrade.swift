@@ -385,7 +385,7 @@ package struct ClassGrade: Sendable {
         }.joined()
     }
 
-    /// How many of the students' first predictions came out so, by lesson; empty if there are none.
+    /// A table of the first predictions that came out so, by student and lesson; empty if there are none.
     private var predictionTable: String {
         let lines = rows.filter { !$0.predictions.isEmpty }.map { row in
             let cells = choice.numbers.map { lesson in
