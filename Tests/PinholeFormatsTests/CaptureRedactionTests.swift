@@ -207,7 +207,7 @@ struct CaptureRedactionTests {
         #expect(throws: CaptureRedaction.Failure.self) { try tags("one.sqlite") }
     }
 
-    @Test("leaks tell which server got a secret first, and who got it later, in which spelling")
+    @Test("leaks name the server that got a secret first, and later servers with their spellings")
     func leaks() throws {
         let directory = try TemporaryDirectory()
         let mail = "alice@example.com"

@@ -111,7 +111,7 @@ struct ProtocolScenarioTests {
         #expect(cell.outcome == .detected, "\(cell.reason)")
     }
 
-    @Test("pins that expire hold before; who refuses everything then stops the app")
+    @Test("pins hold until they expire; a client that then refuses everything stops the app")
     func expiry() async throws {
         let report = try await Self.report.value
         #expect(report.cell("trustkit-expires", "B32")?.outcome == .detected)

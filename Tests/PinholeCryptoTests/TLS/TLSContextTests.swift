@@ -79,7 +79,7 @@ struct TLSContextTests {
         )
     }
 
-    @Test("speaks versions that are forbidden with who wants them", arguments: [TLSVersion.tls10, .tls11])
+    @Test("speaks forbidden versions with peers that ask for them", arguments: [TLSVersion.tls10, .tls11])
     func oldVersions(version: TLSVersion) throws {
         let options = ServerOptions(versions: version...version, strength: .none)
         let good = try pair(options, .tls12 ... .tls13, .standard)

@@ -85,7 +85,7 @@ struct RevocationCheckTests {
         #expect(verifier.evaluate(question(.required)).fault?.kind == .revocationUnknown)
     }
 
-    @Test("a list says who is revoked, and since when")
+    @Test("a revocation list names the revoked certificates, with their times")
     func lists() throws {
         var asked = question(.required)
         asked.revocationLists = [try list()]

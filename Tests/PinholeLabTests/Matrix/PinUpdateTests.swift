@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Updates of pins")
 struct PinUpdateTests {
-    @Test("signed pins are taken, others only by who takes everything")
+    @Test("signed pins are accepted; unsigned pins only by a client that accepts everything")
     func signatures() throws {
         let key = try PrivateKey.generateP256()
         let digests = [UInt8(1), 2].map { [UInt8](repeating: $0, count: 32) }

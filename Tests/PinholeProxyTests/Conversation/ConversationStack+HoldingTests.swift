@@ -278,7 +278,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.exchanges.last?.outcome == .completed)
     }
 
-    @Test("withdraws its question when the client resets the stream, and records what came")
+    @Test("withdraws its question when the client resets the stream, and records the received part")
     func gone() throws {
         let harness = try harness(true, true)
         harness.onConsult = { question in

@@ -76,7 +76,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("marks a request where many wait for its server, and answers one that comes back")
+    @Test("marks a request for which too many wait, and answers a request that comes back")
     func circle() throws {
         let head = try ConversationPlays.get()
         var fields = head.fields

@@ -35,7 +35,7 @@ struct ConnectTests {
         playbook.finish()
     }
 
-    @Test("names the proxies that it came through to the next one, and refuses what came through itself")
+    @Test("names earlier proxies to the next proxy, and refuses a request that came through this proxy")
     func via() throws {
         let line = "CONNECT www.example.com:443 HTTP/1.1\r\nHost: www.example.com:443\r\nVia: 1.1 a\r\n"
         var playbook = try Plays.tunnel()

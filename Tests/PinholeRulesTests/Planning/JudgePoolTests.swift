@@ -10,7 +10,7 @@ struct JudgePoolTests {
         var asked = 0
     }
 
-    @Test("lends a judge again, who remembers")
+    @Test("lends a returned judge again, with its memory")
     func lends() {
         let made = Atomic(0)
         let pool = JudgePool("a") { law in

@@ -73,7 +73,7 @@ struct SocketQuestionTests {
         )
     }
 
-    @Test("takes no other socket for it: who listens, another connection, one that is closed, another answer")
+    @Test("matches no other socket: a listener, another connection, a closed connection, another answer")
     func others() throws {
         let ends = try Self.ends("127.0.0.1:258", "127.0.0.1:772")
         let question = SocketQuestion(ends, sequence: 5)

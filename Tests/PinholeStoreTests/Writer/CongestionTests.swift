@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Congestion and trouble")
 struct CongestionTests {
-    @Test("is congested at the high water, and relieves each who waits once")
+    @Test("is congested above the high water mark, and resumes each waiting sender once")
     func congestion() throws {
         let scratch = try ScratchDirectory()
         var options = CaptureStore.Options(path: scratch.capture)
