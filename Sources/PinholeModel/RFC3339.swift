@@ -2,7 +2,6 @@
 package enum RFC3339 {
     /// Reads a moment.
     ///
-    /// - Parameter text: The moment.
     /// - Returns: The moment as a number.
     /// - Throws: `AddressFailure` with the expected notation.
     package static func read(_ text: String) throws(AddressFailure) -> Timestamp {

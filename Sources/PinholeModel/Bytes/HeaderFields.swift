@@ -51,8 +51,6 @@ public struct HeaderFields: Sendable {
     /// Nothing is validated, and a line without a colon is skipped. As in the message that was sent on, a folded line
     /// continues the line before it (RFC 9112 §5.2), and white space before the colon is no part of a name.
     /// `PinholeWire` parses the messages of peers.
-    ///
-    /// - Parameter section: The field lines.
     public init(section: some Collection<UInt8>) {
         var rest = Array(section)[...]
         while !rest.isEmpty {

@@ -58,3 +58,10 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         return failure
     }
 }
+
+extension JSONValue {
+    /// Returns the failure of a document that has this value where another one is expected.
+    package func failure(at path: String, expected: String, remedy: String = "") -> DocumentFailure {
+        DocumentFailure(path: path, expected: expected, found: summary, remedy: remedy)
+    }
+}

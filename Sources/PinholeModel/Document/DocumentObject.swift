@@ -13,7 +13,7 @@ package struct DocumentObject {
     /// - Throws: ``DocumentFailure`` if the value is not an object.
     package init(_ value: JSONValue, path: String) throws(DocumentFailure) {
         guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw value.failure(at: path, expected: "an object {…}")
         }
         self.members = members
         self.path = path

@@ -6,12 +6,7 @@ package enum DocumentValue {
     /// Reads a text.
     package static func string(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         guard case .string(let text) = value else {
-            throw DocumentFailure(
-                path: path,
-                expected: "a text in quotes",
-                found: value.summary,
-                remedy: quoted(value)
-            )
+            throw value.failure(at: path, expected: "a text in quotes", remedy: quoted(value))
         }
         return text
     }
@@ -28,12 +23,7 @@ package enum DocumentValue {
     /// Reads `true` or `false`.
     package static func boolean(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Bool {
         guard case .boolean(let flag) = value else {
-            throw DocumentFailure(
-                path: path,
-                expected: "true or false",
-                found: value.summary,
-                remedy: unquoted(value)
-            )
+            throw value.failure(at: path, expected: "true or false", remedy: unquoted(value))
         }
         return flag
     }
@@ -64,10 +54,9 @@ package enum DocumentValue {
     ) -> (JSONValue, String) throws(DocumentFailure) -> Int64 {
         { (value, path) throws(DocumentFailure) in
             guard case .integer(let number) = value, range.contains(number) else {
-                throw DocumentFailure(
-                    path: path,
+                throw value.failure(
+                    at: path,
                     expected: "a whole number of \(range.lowerBound) to \(range.upperBound)",
-                    found: value.summary,
                     remedy: unquoted(value)
                 )
             }
@@ -87,10 +76,9 @@ package enum DocumentValue {
                 default: nil
                 }
             guard let seconds, range.contains(seconds) else {
-                throw DocumentFailure(
-                    path: path,
+                throw value.failure(
+                    at: path,
                     expected: "seconds, a number of \(range.lowerBound) to \(Int(range.upperBound))",
-                    found: value.summary,
                     remedy: unquoted(value)
                 )
             }
@@ -138,12 +126,7 @@ package enum DocumentValue {
             if all.count > 2, case .string(let text) = value {
                 nearest = EditDistance.nearest(to: text, in: all)
             }
-            throw DocumentFailure(
-                path: path,
-                expected: choices,
-                found: value.summary,
-                remedy: nearest.map(Remedy.write) ?? ""
-            )
+            throw value.failure(at: path, expected: choices, remedy: nearest.map(Remedy.write) ?? "")
         }
     }
 

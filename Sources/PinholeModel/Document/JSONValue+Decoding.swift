@@ -3,8 +3,6 @@ extension JSONValue {
     ///
     /// Other members are ignored.
     ///
-    /// - Parameter type: The type.
-    /// - Returns: The value.
     /// - Throws: `DecodingError` if a member is missing or of another type, or the error of the type.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Value(from: JSONValueDecoder(value: self))

@@ -7,21 +7,21 @@ package struct RecordField<Record>: Sendable {
     /// The name in filters and orders, or the name of the column for a field that only the capture knows.
     package let name: String
     /// The value in a record; `nil` for a field that only the capture knows.
-    package let value: FieldValue<Record>?
+    package var value: FieldValue<Record>?
     /// The column of the table; `nil` for a field that is computed from others.
-    package let column: FieldColumn<Record>?
+    package var column: FieldColumn<Record>?
     /// The way in which filters ask for the field; `nil` if they do not.
-    package let filter: FieldFilter<Record>?
+    package var filter: FieldFilter<Record>?
     /// The way in which lists are sorted by the field; `nil` if they are not.
-    package let order: FieldOrder?
+    package var order: FieldOrder?
     /// The member of JSON objects; `nil` if there is none.
-    package let json: FieldJSON?
+    package var json: FieldJSON?
     /// The column of CSV that the field fills; `nil` if there is none.
-    package let export: String?
+    package var export: String?
     /// The column of the page; `nil` if there is none.
-    package let title: FieldTitle?
+    package var title: FieldTitle?
     /// Whether each exchange of a flow shows the field of its flow.
-    package let isJoined: Bool
+    package var isJoined = false
 }
 
 extension RecordField {
@@ -68,7 +68,6 @@ extension RecordField {
             filter: filter,
             order: order,
             json: json,
-            export: nil,
             title: title,
             isJoined: isJoined
         )
@@ -113,29 +112,15 @@ extension RecordField {
         RecordField(
             name: name,
             value: .object(schema, value, text: text),
-            column: nil,
-            filter: nil,
-            order: nil,
             json: json,
             export: export,
-            title: nil,
             isJoined: isJoined
         )
     }
 
     /// Creates a field that is only a column of the capture.
     package static func stored(_ column: FieldColumn<Record>, isJoined: Bool = false) -> RecordField {
-        RecordField(
-            name: column.name,
-            value: nil,
-            column: column,
-            filter: nil,
-            order: nil,
-            json: nil,
-            export: nil,
-            title: nil,
-            isJoined: isJoined
-        )
+        RecordField(name: column.name, column: column, isJoined: isJoined)
     }
 }
 

@@ -45,7 +45,6 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     ///
     /// Without the certificate that it wants, nginx sends 400, Apache and others 403, some 401.
     ///
-    /// - Parameter status: The status.
     /// - Returns: Whether the server requested a certificate, got none, and may have refused for that reason.
     package func mayRefuseMissingCertificate(by status: Int) -> Bool {
         isClientCertificateMissing && [400, 401, 403, 495, 496].contains(status)
@@ -118,8 +117,8 @@ package struct HandshakeFailure: Sendable, Equatable, Codable {
     /// Creates the description of a failure.
     package init(
         _ cause: Cause,
-        isHint: Bool,
-        endedBy: Side?,
+        isHint: Bool = false,
+        endedBy: Side? = nil,
         alert: Alert? = nil,
         bytesAfterHandshake: Int64 = 0,
         detail: String

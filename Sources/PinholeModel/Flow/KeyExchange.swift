@@ -22,8 +22,6 @@ package struct KeyExchange: Sendable, Equatable {
     package let effect: Effect?
 
     /// Reads the key exchanges of a flow; `nil` if the client sent no groups.
-    ///
-    /// - Parameter flow: The flow.
     package init?(_ flow: FlowRecord) {
         guard let hello = flow.clientHello, !hello.groups.isEmpty else { return nil }
         offered = hello.groups.map(TLSGroup.init)

@@ -18,7 +18,6 @@ package enum RegisteredValues {
 
     /// Whether a text is a range of languages with subtags of two characters, such as `de-AT` (RFC 4647 §2.1).
     ///
-    /// - Parameter text: The text.
     /// - Returns: Whether it is.
     package static func isLanguage(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -117,7 +116,6 @@ package enum RegisteredValues {
 
     /// Whether a text is the name of a cipher suite, a group or a version of TLS.
     ///
-    /// - Parameter name: The text.
     /// - Returns: Whether it is.
     package static func isOfTLS(_ name: String) -> Bool {
         tlsParts.contains(name)
@@ -128,7 +126,6 @@ package enum RegisteredValues {
 
     /// Whether a text is a fingerprint by FoxIO's JA4, which is made of counts and digests of public lists.
     ///
-    /// - Parameter text: The text.
     /// - Returns: Whether it is.
     package static func isJA4(_ text: String) -> Bool {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
