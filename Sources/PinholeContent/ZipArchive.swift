@@ -50,14 +50,8 @@ package struct ZipArchive: Sendable {
     /// The largest number of entries.
     package static let mostEntries = 20_000
 
-    /// Whether bytes begin as a zip archive does.
-    package static func isArchive(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: [0x50, 0x4b, 3, 4]) || bytes.starts(with: [0x50, 0x4b, 5, 6])
-    }
-
     /// Reads the directory of an archive.
     ///
-    /// - Parameter bytes: The archive.
     /// - Throws: ``Failure``.
     package init(_ bytes: [UInt8]) throws(Failure) {
         self.bytes = bytes

@@ -4,7 +4,6 @@ import PinholeModel
 ///
 /// The text has the name as the document writes it, and never content of the file. Only this module makes refusals.
 package struct FileRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reasons.
     enum Reason: Error, Hashable, Sendable {
         /// The caller gave no access to files.
         case noAccess(remedy: String)

@@ -22,7 +22,6 @@ package enum Folder {
 
     /// Lists the names of the files and folders in a folder, in no order.
     ///
-    /// - Parameter path: The folder.
     /// - Returns: The names, without “.” and “..”.
     /// - Throws: ``Errno`` if the folder cannot be read.
     package static func names(in path: String) throws(Errno) -> [String] {

@@ -100,12 +100,6 @@ package struct HTTP2Limits: Sendable, Equatable {
         package var burst: Int
         /// The number of frames for each second, in the long run.
         package var perSecond: Int
-
-        /// Creates an allowance.
-        package init(burst: Int, perSecond: Int) {
-            self.burst = burst
-            self.perSecond = perSecond
-        }
     }
 
     /// Creates the default limits.

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// The numbers of the leaf profile.
 enum LeafProfile {
     /// The time by which a certificate's validity starts in the past, for clients whose clock is slow.

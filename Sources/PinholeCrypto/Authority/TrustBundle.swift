@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 package import PinholeTrust
 
 /// A file of trusted certificates.
@@ -58,14 +59,10 @@ package struct TrustBundle: Sendable {
 
     /// Reads a file of PEM blocks, or one certificate in DER.
     ///
-    /// - Parameter path: The file.
     /// - Throws: ``CryptoFailure`` when the file cannot be read or holds no certificate at all.
     package init(path: String) throws(CryptoFailure) {
-        let bytes: [UInt8]
-        do {
-            bytes = try File.content(of: path, upTo: Self.largestFile + 1)
-        } catch {
-            throw CryptoFailure("could not read \(path): \(error)")
+        let bytes = try CryptoFailure.wrapping("could not read \(path)") {
+            try File.content(of: path, upTo: Self.largestFile + 1)
         }
         guard bytes.count <= Self.largestFile else {
             throw CryptoFailure("\(path) is larger than 64 MiB; expected certificates in PEM")

@@ -12,9 +12,6 @@ package enum TrustStore {
     /// The certificates are not encrypted, since they are public. The passphrase only protects the integrity
     /// of the file.
     ///
-    /// - Parameters:
-    ///   - certificates: The certificates to trust.
-    ///   - passphrase: The passphrase of the file.
     /// - Returns: The content of the file.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package static func pkcs12(

@@ -1,7 +1,8 @@
 import COpenSSL
+import PinholeModel
 
 /// The reason why a cryptographic operation failed.
-package struct CryptoFailure: Error, Equatable, CustomStringConvertible {
+package struct CryptoFailure: DescribedFailure, Equatable, CustomStringConvertible {
     /// The attempted operation, and the remedy if it is known; a sentence without the final period.
     package let attempt: String
     /// The entries of OpenSSL's error queue, innermost first; empty if there were none.

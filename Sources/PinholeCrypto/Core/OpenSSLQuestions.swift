@@ -87,7 +87,6 @@ struct AgreedConnection {
         self.suite = suite
     }
 
-    /// The cipher suite by its standard name.
     var cipher: String? { SSL_CIPHER_standard_name(suite).map { String(cString: $0) } }
 
     /// The version (`TLSv1.3`), as OpenSSL names it.

@@ -116,7 +116,6 @@ final class StatusResponse {
     /// Whether the responder answered.
     var isSuccessful: Bool { OCSP_response_status(pointer) == OCSP_RESPONSE_STATUS_SUCCESSFUL }
 
-    /// The status by its name.
     var statusName: String {
         let code = OCSP_response_status(pointer)
         return OCSP_response_status_str(Int(code)).map { String(cString: $0) } ?? "status \(code)"

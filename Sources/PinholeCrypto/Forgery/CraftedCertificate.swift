@@ -147,13 +147,6 @@ package struct CraftedCertificate: Sendable {
         set(Self.nameConstraints, isCritical: isCritical, ASN1.sequence(value))
     }
 
-    /// Sets the identifiers of the key and of the issuer's key in the way ``CertificateTemplate`` computes them.
-    package mutating func setIdentifiers(issuer: PrivateKey?) {
-        set(Self.subjectKeyIdentifier, ASN1.octets(Digest.sha1(key.spki)))
-        guard let issuer else { return }
-        set(Self.authorityKeyIdentifier, ASN1.sequence(ASN1.context(0, Digest.sha1(issuer.spki))))
-    }
-
     /// The bits of a keyUsage.
     package struct KeyUsage: OptionSet, Sendable {
         /// The first byte of the bit string.

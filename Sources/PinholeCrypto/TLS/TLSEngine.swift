@@ -63,7 +63,6 @@ package final class TLSEngine {
     ///
     /// An earlier chain with another kind of key stays.
     ///
-    /// - Parameter identity: The chain.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses it.
     package func present(_ identity: Identity) throws(CryptoFailure) {
         guard SSL_use_certificate(ssl, identity.chain.first?.handle.pointer) == 1,

@@ -1,11 +1,8 @@
-import COpenSSL
-
 extension Certificate {
     /// Reads all certificates of a PEM text, in their order.
     ///
     /// Other blocks and the text between blocks are ignored.
     ///
-    /// - Parameter text: The text.
     /// - Returns: At least one certificate.
     /// - Throws: ``CryptoFailure`` when there is no certificate or a certificate is damaged.
     package static func parsePEM(_ text: String) throws(CryptoFailure) -> [Certificate] {

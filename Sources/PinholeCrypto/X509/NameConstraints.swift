@@ -1,4 +1,3 @@
-import COpenSSL
 package import PinholeModel
 
 /// The DNS names and IP addresses that an authority may sign certificates for (RFC 5280 §4.2.1.10).

@@ -15,9 +15,6 @@ extension PrivateKey {
 
     /// Signs `bytes`.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes to sign.
-    ///   - digest: The digest.
     /// - Returns: The signature: PKCS#1 v1.5 for RSA, a DER sequence for EC.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses.
     package func signature(

@@ -32,7 +32,6 @@ package struct PublicKey: Sendable {
 
     /// Reads the keys of a PEM text: `PUBLIC KEY` blocks, and the public halves of private keys.
     ///
-    /// - Parameter blocks: The blocks of the text.
     /// - Returns: The keys in their order; empty if there is none.
     /// - Throws: ``CryptoFailure`` when a key is damaged.
     package static func keys(in blocks: [PEM.Block]) throws(CryptoFailure) -> [PublicKey] {

@@ -43,11 +43,6 @@ package enum NumberFact: Equatable, Sendable {
     /// The number so far; it can only grow.
     case growing(Int64)
 
-    /// Creates a final number; without a value, the fact is absent if `isComplete`, else open.
-    package init(_ value: Int64?, isComplete: Bool) {
-        self = value.map(NumberFact.known) ?? (isComplete ? .absent : .open)
-    }
-
     /// Whether the number has this relation to `value`; `open` if the number may still change the answer.
     func truth(_ relation: Relation, _ value: Int64) -> Truth {
         switch self {

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// The words for media types that lists show and filters take: `html`, `json`, `js`, `image/png`.
 package enum TypeWord {
     /// Returns the word that a list shows for the value of a Content-Type field; empty if there is no type.

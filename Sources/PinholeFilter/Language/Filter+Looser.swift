@@ -43,7 +43,6 @@ extension Filter {
 extension Filter {
     /// Returns the filter with the names that were probably meant: a host of the capture, or a usual method.
     ///
-    /// - Parameter hosts: Returns the hosts of the capture.
     /// - Returns: The filter; `nil` if no name is near to a known one.
     /// - Throws: The error of `hosts`.
     package func corrected<Failure: Error>(

@@ -11,26 +11,9 @@ package struct FilterFailure: Error, Hashable, Sendable, CustomStringConvertible
     /// The finding, for the message after “found”.
     package let found: String
     /// The remedy; `nil` if the rest of the message is enough.
-    package let remedy: String?
+    package var remedy: String?
     /// A likely replacement for the word at ``column``; `nil` if no known word is near.
-    package let suggestion: String?
-
-    /// Creates a failure at a column of a filter.
-    package init(
-        source: String,
-        column: Int,
-        expected: String,
-        found: String,
-        remedy: String? = nil,
-        suggestion: String? = nil
-    ) {
-        self.source = source
-        self.column = column
-        self.expected = expected
-        self.found = found
-        self.remedy = remedy
-        self.suggestion = suggestion
-    }
+    package var suggestion: String?
 
     /// The message in one line, without the excerpt.
     package var message: String {

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Host names as people write them; recorded names are ASCII (RFC 5890 §2.3.2.1).
 extension FilterParser {
     /// Returns the text to compare with a part of `field`; for a host name, its labels become A-labels.

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// A queue of events, in the order in which they happened.
 struct EventQueue {
     private var events: [HTTP2Event] = []
@@ -37,7 +35,4 @@ struct EventQueue {
         }
         return event
     }
-
-    /// Whether no event waits.
-    var isEmpty: Bool { head == events.count }
 }

@@ -1,5 +1,4 @@
 import CNghttp2
-import PinholeModel
 
 /// Checks the rules for frames on streams (RFC 9113 §5.1, §5.1.1) that the library does not check.
 extension HTTP2Channel {

@@ -1,5 +1,4 @@
 import CNghttp2
-import PinholeModel
 
 /// Owns an `nghttp2_session` and the channel to which its callbacks write.
 final class HTTP2SessionHandle {

@@ -1,4 +1,3 @@
-import CNghttp2
 import PinholeModel
 
 extension HeaderFields {

@@ -19,12 +19,6 @@ package struct BodyEdit: Sendable, Equatable {
         package var body: [UInt8]?
         /// The effect in a few words.
         package var effect: String
-
-        /// Creates an outcome.
-        package init(body: [UInt8]? = nil, effect: String) {
-            self.body = body
-            self.effect = effect
-        }
     }
 
     /// The largest content after a change, in bytes.

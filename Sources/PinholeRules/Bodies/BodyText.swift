@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Decides which bodies can be changed as text.
 enum BodyText {
     private static let textual: Set = [

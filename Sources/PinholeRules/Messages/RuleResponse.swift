@@ -25,7 +25,6 @@ package struct RuleResponse: Sendable, Equatable {
 
     /// Whether a response of this status may have content (RFC 9110 §6.4.1).
     ///
-    /// - Parameter status: The status.
     /// - Returns: Whether content is permitted. A response to HEAD never has any.
     package static func mayHaveContent(_ status: Int) -> Bool {
         status >= 200 && status != 204 && status != 304

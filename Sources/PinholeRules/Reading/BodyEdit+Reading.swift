@@ -97,10 +97,9 @@ extension BodyEdit {
     ) throws(DocumentFailure) -> JSONPointer {
         let text = try DocumentValue.string(value, path)
         guard let pointer = JSONPointer(text) else {
-            throw DocumentFailure(
-                path: path,
-                expected: "a JSON pointer, “/name/0”, with “/” in names as ~1 and “~” as ~0",
-                found: value.summary
+            throw value.failure(
+                at: path,
+                expected: "a JSON pointer, “/name/0”, with “/” in names as ~1 and “~” as ~0"
             )
         }
         return pointer

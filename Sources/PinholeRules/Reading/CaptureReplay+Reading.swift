@@ -99,7 +99,7 @@ extension CaptureReplay {
     ) throws(DocumentFailure) -> String {
         let name = try DocumentValue.string(value, path)
         guard FieldText.isToken(name) else {
-            throw DocumentFailure(path: path, expected: "the name of a header", found: value.summary)
+            throw value.failure(at: path, expected: "the name of a header")
         }
         return name.lowercased()
     }

@@ -19,7 +19,7 @@ extension DocumentValue {
     /// Reads a field line, `Name: value`.
     static func fieldLine(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> FieldLine {
         guard let line = FieldLine(try fieldText(value, path)) else {
-            throw DocumentFailure(path: path, expected: "“Name: value”", found: value.summary)
+            throw value.failure(at: path, expected: "“Name: value”")
         }
         guard !FieldText.framing.contains(line.lowercased) else { throw framing(line.name, path) }
         return line
@@ -29,7 +29,7 @@ extension DocumentValue {
     static func fieldName(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let name = try string(value, path)
         guard FieldText.isToken(name) else {
-            throw DocumentFailure(path: path, expected: "the name of a header", found: value.summary)
+            throw value.failure(at: path, expected: "the name of a header")
         }
         guard !FieldText.framing.contains(name.lowercased()) else { throw framing(name, path) }
         return name.lowercased()
@@ -39,7 +39,7 @@ extension DocumentValue {
     static func pathPrefix(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> String {
         let text = try string(value, path)
         guard text.hasPrefix("/"), FieldText.isPath(text.utf8), !text.contains("?") else {
-            throw DocumentFailure(path: path, expected: "the beginning of a path, “/…”", found: value.summary)
+            throw value.failure(at: path, expected: "the beginning of a path, “/…”")
         }
         return text
     }

@@ -126,10 +126,9 @@ extension RequestEdit {
     ) throws(DocumentFailure) -> String {
         let text = try DocumentValue.string(value, path)
         guard FieldText.isToken(text), text != "CONNECT", text != "HEAD" else {
-            throw DocumentFailure(
-                path: path,
-                expected: "a method other than CONNECT and HEAD, whose answers have another shape",
-                found: value.summary
+            throw value.failure(
+                at: path,
+                expected: "a method other than CONNECT and HEAD, whose answers have another shape"
             )
         }
         return text
@@ -159,11 +158,9 @@ extension ResponseEdit {
     fileprivate static func status(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
         guard case .integer(let number) = value, 200...599 ~= number, ![204, 205, 304].contains(number)
         else {
-            throw DocumentFailure(
-                path: path,
-                expected:
-                    "a status of 200 to 599 that may have content (not 204, 205, 304; mock gives those)",
-                found: value.summary
+            throw value.failure(
+                at: path,
+                expected: "a status of 200 to 599 that may have content (not 204, 205, 304; mock gives those)"
             )
         }
         return Int(number)

@@ -37,7 +37,7 @@ extension RuleKey {
             "base64",
             RuleValue(.text(.content)) { (value, path) throws(DocumentFailure) in
                 guard let bytes = Base64.decode(try DocumentValue.string(value, path).utf8) else {
-                    throw DocumentFailure(path: path, expected: "bytes in Base64", found: value.summary)
+                    throw value.failure(at: path, expected: "bytes in Base64")
                 }
                 return bytes
             },
@@ -80,10 +80,9 @@ extension RuleValue where Value == Set<WebSocketMessage.Kind> {
             guard case .string(let text) = value, let type = types.first(where: { $0.rawValue == text })
             else {
                 let quoted = words.map { "“\($0)”" }
-                throw DocumentFailure(
-                    path: path,
-                    expected: "\(quoted.dropLast().joined(separator: ", ")) or \(quoted.last ?? "")\(reason)",
-                    found: value.summary
+                throw value.failure(
+                    at: path,
+                    expected: "\(quoted.dropLast().joined(separator: ", ")) or \(quoted.last ?? "")\(reason)"
                 )
             }
             return [type.kind]
@@ -154,7 +153,7 @@ extension DocumentValue {
     /// Reads `"client"` or `"server"`.
     static func side(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Side {
         guard case .string(let text) = value, let side = Side(rawValue: text) else {
-            throw DocumentFailure(path: path, expected: "“client” or “server”", found: value.summary)
+            throw value.failure(at: path, expected: "“client” or “server”")
         }
         return side
     }

@@ -13,7 +13,7 @@ extension ProgramDeclaration {
         _ path: String
     ) throws(DocumentFailure) -> [ProgramDeclaration] {
         guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw value.failure(at: path, expected: "an object {…}")
         }
         var declarations: [ProgramDeclaration] = []
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {

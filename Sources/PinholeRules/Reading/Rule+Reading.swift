@@ -114,10 +114,9 @@ extension Rule {
             default: nil
             }
         guard let number, number > 0, number <= 1 else {
-            throw DocumentFailure(
-                path: path,
+            throw value.failure(
+                at: path,
                 expected: "a number above 0 and at most 1",
-                found: value.summary,
                 remedy: "write 0.1 for one match in ten"
             )
         }

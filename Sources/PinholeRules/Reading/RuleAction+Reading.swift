@@ -191,11 +191,7 @@ extension RuleAction {
         case .string("reset"): return .reset
         case .integer(let status) where 200...599 ~= status: return .status(Int(status))
         default:
-            throw DocumentFailure(
-                path: path,
-                expected: "a status of 200 to 599, “close” or “reset”",
-                found: value.summary
-            )
+            throw value.failure(at: path, expected: "a status of 200 to 599, “close” or “reset”")
         }
     }
 
@@ -273,11 +269,10 @@ extension RemoteMap {
     fileprivate static func target(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RemoteMap {
         let text = try DocumentValue.string(value, path)
         guard let request = RuleRequest(url: text), !text.contains("?") else {
-            throw DocumentFailure(
-                path: path,
+            throw value.failure(
+                at: path,
                 expected:
-                    "http://HOST[:PORT][/PATH] or https://… without a query, names of other scripts as xn--…",
-                found: value.summary
+                    "http://HOST[:PORT][/PATH] or https://… without a query, names of other scripts as xn--…"
             )
         }
         let hasPath = text.dropFirst(8).contains("/")
@@ -321,7 +316,7 @@ extension Redirection {
 
     fileprivate static func status(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
         guard case .integer(let number) = value, statuses.contains(number) else {
-            throw DocumentFailure(path: path, expected: "301, 302, 303, 307 or 308", found: value.summary)
+            throw value.failure(at: path, expected: "301, 302, 303, 307 or 308")
         }
         return Int(number)
     }

@@ -24,7 +24,6 @@ package struct RuleKey: Sendable, Equatable {
 struct ReadRuleKey<Value>: Sendable {
     /// The declaration.
     let key: RuleKey
-    /// The reader of the value.
     let read: RuleValue<Value>.Reader
 
     /// Declares a key.

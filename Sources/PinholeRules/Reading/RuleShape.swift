@@ -99,10 +99,9 @@ extension RuleValue where Value == Double {
         let bounds = Double(range.lowerBound)...Double(range.upperBound)
         return Self(.number(bounds, unit: unit)) { (value, path) throws(DocumentFailure) in
             guard let number = value.double, bounds.contains(number) else {
-                throw DocumentFailure(
-                    path: path,
-                    expected: "a number of \(range.lowerBound) to \(range.upperBound)",
-                    found: value.summary
+                throw value.failure(
+                    at: path,
+                    expected: "a number of \(range.lowerBound) to \(range.upperBound)"
                 )
             }
             return number

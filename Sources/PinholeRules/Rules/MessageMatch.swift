@@ -19,9 +19,6 @@ package struct MessageMatch: Sendable, Equatable {
         guard let find else { return true }
         return find.expanding(firstIn: Array(content.prefix(Self.textLimit)), limit: 0) != nil
     }
-
-    /// Whether messages of `side` may match.
-    func concerns(_ side: Side) -> Bool { sender == nil || sender == side }
 }
 
 /// The content of a message that a rule sends.

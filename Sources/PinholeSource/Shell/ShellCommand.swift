@@ -25,9 +25,6 @@ package struct ShellCommand: Sendable {
     ///
     /// The body of a loop over written words stands once for each word. A heredoc is the input of its command, or
     /// commands of its own if a shell reads it.
-    ///
-    /// - Parameter text: The script.
-    /// - Returns: The commands.
     package static func commands(in text: String) -> [ShellCommand] {
         var parser = ShellParser(Array(text.utf8), line: 1)
         let raw = parser.commands()

@@ -128,7 +128,6 @@ struct CountedTimestamp: Hashable {
     let `operator`: String
     /// Whether the log is approved at the time of the judgement.
     let isCurrent: Bool
-    /// The source of the timestamp.
     let source: TimestampCollection.Source
 }
 

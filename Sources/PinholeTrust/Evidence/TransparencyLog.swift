@@ -46,9 +46,6 @@ package struct LogList: Hashable, Sendable {
         self.logs = Dictionary(logs.map { ($0.id, $0) }) { first, _ in first }
     }
 
-    /// The number of logs.
-    package var count: Int { logs.count }
-
     /// The log whose key has this SHA-256; `nil` if the list does not have it.
     package subscript(id: [UInt8]) -> TransparencyLog? { logs[id] }
 }

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// The value of a `Public-Key-Pins` header (RFC 7469 §2.1).
 package struct HPKPHeader: Hashable, Sendable {
     /// The pins of `pin-sha256`.

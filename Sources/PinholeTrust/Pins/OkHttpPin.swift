@@ -25,7 +25,6 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a line: a pattern and one or more pins, `*.example.com sha256/… sha256/…`.
     ///
-    /// - Parameter line: The line.
     /// - Returns: A pin for each digest.
     /// - Throws: ``PolicyFailure`` when OkHttp would throw an IllegalArgumentException, and for digests with
     ///   a wrong length.
@@ -46,8 +45,6 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
     ///
     /// Empty lines and comments with `#` or `//` are skipped.
     ///
-    /// - Parameter text: The lines.
-    /// - Returns: The pins.
     /// - Throws: ``PolicyFailure`` that names the line.
     package static func read(lines text: some StringProtocol) throws(PolicyFailure) -> [OkHttpPin] {
         var pins: [OkHttpPin] = []
@@ -81,12 +78,7 @@ extension OkHttpPin.Pattern: CustomStringConvertible {
                 "unexpected pattern “\(text)”: an asterisk may stand alone as “*.” or “**.” in front of a name"
             )
         }
-        let host: Host
-        do {
-            host = try Host(rest)
-        } catch {
-            throw PolicyFailure("invalid pattern “\(text)”: \(error)")
-        }
+        let host = try PolicyFailure.wrapping("invalid pattern “\(text)”") { try Host(rest) }
         switch (stars, host) {
         case (0, _): self = .exact(host)
         case (1, .name(let name)): self = .oneLabel(name)

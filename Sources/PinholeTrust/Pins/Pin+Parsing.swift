@@ -53,7 +53,6 @@ extension Pin {
     /// The notations are bare Base64, `sha256/…`, curl's `sha256//…` and HPKP's `pin-sha256="…"`. Bits of the last
     /// character that belong to no byte may be set, as for `NSData` and okio.
     ///
-    /// - Parameter text: The pin.
     /// - Throws: ``PolicyFailure`` when the text is no pin.
     package init(_ text: some StringProtocol) throws(PolicyFailure) {
         if text.hasPrefix("sha256/") {

@@ -1,5 +1,7 @@
+import PinholeModel
+
 /// The reason why a policy, or a notation in it, cannot be read.
-package struct PolicyFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PolicyFailure: DescribedFailure, Hashable, Sendable, CustomStringConvertible {
     /// The failure in one or two sentences: what was expected, what came, and what to do.
     package let description: String
 

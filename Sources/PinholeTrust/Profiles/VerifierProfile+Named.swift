@@ -1,12 +1,10 @@
 extension VerifierProfile {
     /// OpenSSL without flags: curl, Python, Node.js and most programs of a Linux system.
-    package static let openssl: VerifierProfile = {
-        var profile = VerifierProfile(.openssl)
+    package static let openssl = VerifierProfile(.openssl) { profile in
         // Without flags, X509_check_host reads common names if there is no dNSName, and wildcards inside of labels.
         profile.leaf.commonName = .any
         profile.leaf.wildcards = .partOfLabel
-        return profile
-    }()
+    }
 
     /// OpenSSL with `X509_V_FLAG_X509_STRICT`, which checks the forms of RFC 5280, too.
     ///
@@ -21,8 +19,7 @@ extension VerifierProfile {
     ///   for one of the purposes indicated” (§4.2.1.12)
     /// * anyExtendedKeyUsage does not stand for TLS servers, which an application may decide (§4.2.1.12)
     /// * an OCSP response without nextUpdate holds (RFC 6960 §2.4), but at most seven days, as in Chromium
-    package static let rfc5280: VerifierProfile = {
-        var profile = VerifierProfile(.rfc5280)
+    package static let rfc5280 = VerifierProfile(.rfc5280) { profile in
         profile.anchors.checksPathLength = true
         profile.anchors.checksNames = true
         profile.anchors.checksPolicies = true
@@ -43,12 +40,10 @@ extension VerifierProfile {
         profile.algorithms.ratesAnchor = true
         profile.endlessResponseDays = 7
         profile.checksResponseProduction = true
-        return profile
-    }()
+    }
 
     /// OpenJDK: `sun.security.validator.PKIXValidator`, `EndEntityChecker`, `HostnameChecker`.
-    package static let java: VerifierProfile = {
-        var profile = VerifierProfile(.java)
+    package static let java = VerifierProfile(.java) { profile in
         // AnchorChecker, since 8u261: jdk.security.allowNonCaAnchor is false.
         profile.anchors.authority = .required
         profile.anchors.checksKeyUsage = true
@@ -78,12 +73,10 @@ extension VerifierProfile {
         // X509CertInfo.verifyCert
         profile.forms.checksEmptySubject = true
         profile.limits.nameComparisons = 1 << 22
-        return profile
-    }()
+    }
 
     /// Go: `crypto/x509.Certificate.Verify`.
-    package static let go: VerifierProfile = {
-        var profile = VerifierProfile(.go)
+    package static let go = VerifierProfile(.go) { profile in
         profile.issuerNames = .bytes
         // isValid runs for roots, too; checkChainForKeyUsage begins at the root.
         profile.anchors = .everything
@@ -112,12 +105,10 @@ extension VerifierProfile {
         profile.revocation = .none
         profile.limits.signatures = 100
         profile.limits.nameComparisons = 250_000
-        return profile
-    }()
+    }
 
     /// Android: Conscrypt's `TrustManagerImpl` over the PKIX validator of Bouncy Castle.
-    package static let android: VerifierProfile = {
-        var profile = VerifierProfile(.android)
+    package static let android = VerifierProfile(.android) { profile in
         // TrustManagerImpl.checkTrustedRecursive verifies the chain as it is at a self-issued certificate.
         profile.authorities.endsAtSelfIssued = true
         // TrustManagerImpl.verifyChain validates only the certificates below the anchor.
@@ -139,12 +130,10 @@ extension VerifierProfile {
         profile.nameConstraints.refusedKinds = [.other, .x400, .party, .registeredID]
         profile.forms.checksEmptySubject = true
         profile.limits.nameComparisons = 1 << 22
-        return profile
-    }()
+    }
 
     /// GnuTLS: `gnutls_x509_trust_list_verify_crt2`.
-    package static let gnutls: VerifierProfile = {
-        var profile = VerifierProfile(.gnutls)
+    package static let gnutls = VerifierProfile(.gnutls) { profile in
         profile.search = .firstPath
         profile.issuerNames = .bytes
         profile.comparesKeyIdentifiers = true
@@ -177,14 +166,12 @@ extension VerifierProfile {
         profile.nameConstraints.mail.malformed = .emptyRefused
         profile.nameConstraints.commonName = .anyText
         profile.revocation = .staples
-        return profile
-    }()
+    }
 
     /// NSS with libpkix, as `vfychain -pp` calls it.
     ///
     /// Firefox has another verifier.
-    package static let nss: VerifierProfile = {
-        var profile = VerifierProfile(.nss)
+    package static let nss = VerifierProfile(.nss) { profile in
         // CERT_CheckCertValidTimes permits a day for clocks that are slow.
         profile.earliness = 86_400
         profile.issuerNames = .bytes
@@ -218,16 +205,14 @@ extension VerifierProfile {
         profile.nameConstraints.directories = .commonPrefix
         profile.limits.nameComparisons = 1 << 22
         profile.nameConstraints.comparesEmptySubject = true
-        return profile
-    }()
+    }
 
     /// Apple: SecTrust with the policy for TLS servers.
     ///
     /// The profile is RFC 5280 with the limits that Apple publishes for TLS (support.apple.com/103769): RSA keys
     /// from 2048 bits, SHA-2, the name in subjectAltName, and for certificates since July 2019 the purpose
     /// serverAuth and at most 825 days of validity.
-    package static let apple: VerifierProfile = {
-        var profile = VerifierProfile(.apple)
+    package static let apple = VerifierProfile(.apple) { profile in
         profile.transparency = .apple
         // SecPVCParentCertificateChecks and SecPolicyCheckTemporalValidity look at the last certificate, too.
         profile.anchors = AnchorRules(
@@ -247,8 +232,7 @@ extension VerifierProfile {
         profile.algorithms.refusedDigests = ["MD2", "MD4", "MD5", "SHA1"]
         profile.nameConstraints = rfc5280.nameConstraints
         profile.nameConstraints.refusesEmptyDomain = true
-        return profile
-    }()
+    }
 
     /// Returns the profile with this name.
     package static func named(_ name: Name) -> VerifierProfile {

@@ -287,7 +287,10 @@ package struct VerifierProfile: Hashable, Sendable {
     package var limits = Limits()
 
     /// Creates the settings of RFC 5280 under a name.
-    package init(_ name: Name) { self.name = name }
+    package init(_ name: Name, _ change: (inout VerifierProfile) -> Void = { _ in }) {
+        self.name = name
+        change(&self)
+    }
 
     /// Hashes the name alone, which tells nearly all profiles apart: every question to a verifier is hashed.
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }

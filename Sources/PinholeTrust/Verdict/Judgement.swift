@@ -16,9 +16,9 @@ package struct Judgement: Hashable, Sendable {
 }
 
 /// A check of a mechanism.
-package struct Check: Hashable, Sendable {
+package struct Check: Hashable, Sendable, Encodable {
     /// The outcome of a check.
-    package enum Outcome: String, Hashable, Sendable, CaseIterable {
+    package enum Outcome: String, Hashable, Sendable, CaseIterable, Encodable {
         /// The check passed.
         case passed
         /// The check failed.

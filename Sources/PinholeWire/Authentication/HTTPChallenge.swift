@@ -28,16 +28,9 @@ package struct HTTPChallenge: Hashable, Sendable {
     /// The scheme as the server wrote it, such as `Basic`.
     package let scheme: String
     /// The single value that some schemes have instead of parameters; `nil` if there is none.
-    package let token: String?
+    package var token: String?
     /// The parameters in their order, each name at most once.
-    package let parameters: [Parameter]
-
-    /// Creates a challenge.
-    package init(scheme: String, token: String? = nil, parameters: [Parameter] = []) {
-        self.scheme = scheme
-        self.token = token
-        self.parameters = parameters
-    }
+    package var parameters: [Parameter] = []
 
     /// Whether the scheme is `name`, in any case.
     package func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Looks for the end of a section of lines (a head or trailers) as its bytes arrive.
 ///
 /// The scanner remembers its position, so a head that arrives byte by byte costs as much as one that arrives

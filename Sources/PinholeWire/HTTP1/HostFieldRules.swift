@@ -10,7 +10,6 @@ enum HostFieldRules {
         }
     }
 
-    /// Parses the value of Host.
     static func parse(_ value: ArraySlice<UInt8>) throws(HTTP1Failure) -> HostField {
         do throws(AddressFailure) {
             return try HostField(value)

@@ -5,8 +5,6 @@ struct WriterChecks {
     let kind: HTTP1Failure.Kind
 
     /// Checks the method, the lines and the framing of a request.
-    ///
-    /// - Returns: The framing fields of the request.
     func request(_ head: RequestHead) throws(HTTP1Failure) -> FramingFields {
         guard Grammar.isToken(head.method.utf8) else {
             let method = HTTP1Failure.excerpt(Array(head.method.utf8))
@@ -21,8 +19,6 @@ struct WriterChecks {
     }
 
     /// Checks the status line, the lines and the framing of a response.
-    ///
-    /// - Returns: The framing fields of the response.
     func response(_ head: ResponseHead, closing: Bool) throws(HTTP1Failure) -> FramingFields {
         guard (100...999).contains(head.status), !head.reason.utf8.contains(where: Grammar.isControl) else {
             throw failure(.badStatusLine, "its status or its reason phrase is none")

@@ -64,9 +64,6 @@ extension RequestHead {
     /// The same request for a server that speaks HTTP/2 (RFC 9113 §8.3.1, §8.2.2), without the fields that
     /// were only for the client's connection.
     ///
-    /// - Parameters:
-    ///   - scheme: The scheme of the request to the server.
-    ///   - authority: The server that the request is for.
     /// - Returns: The head to be sent. An HTTP/2 head is returned unchanged.
     package func http2(scheme: Scheme, authority: Authority) -> RequestHead {
         guard stream == nil else { return self }

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// The version that a start line states, or the reason why it states none.
 private enum StatedVersion {
     /// A version, and whether its digits are those of the version that the proxy writes.

@@ -98,7 +98,6 @@ package struct SOCKSAcceptor: Sendable {
     ///
     /// The bound address in the reply is empty: it would be the proxy's and of no use to the client.
     ///
-    /// - Parameter reply: The answer.
     /// - Returns: The bytes to send.
     package mutating func reply(_ reply: SOCKSReply) -> [UInt8] {
         defer { state = .over }

@@ -17,8 +17,6 @@ package struct GRPCStatus: Sendable, Equatable {
     ]
 
     /// Reads trailers, or the head of a response without body and trailers; `nil` if there is no `grpc-status`.
-    ///
-    /// - Parameter fields: The fields.
     package init?(_ fields: HeaderFields) {
         guard let status = fields.first("grpc-status") else { return nil }
         code = Int(status).flatMap { $0 >= 0 ? $0 : nil }

@@ -21,8 +21,6 @@ package struct GRPCStatusDetails: Sendable, Equatable {
     package var details: [Detail] = []
 
     /// Reads trailers, or the head of a response without body and trailers; `nil` if no field holds such a message.
-    ///
-    /// - Parameter fields: The fields.
     package init?(_ fields: HeaderFields) {
         guard let text = fields.first("grpc-status-details-bin"), let bytes = Self.decode(text),
             let read = try? Self(bytes[...])

@@ -2,7 +2,6 @@
 package enum GRPCTimeout {
     /// Reads the duration in a field's value.
     ///
-    /// - Parameter text: The value.
     /// - Returns: The duration; `nil` if the value is none.
     package static func duration(_ text: String) -> Duration? {
         guard let unit = text.last, (2...9).contains(text.utf8.count), let count = Int64(text.dropLast()),

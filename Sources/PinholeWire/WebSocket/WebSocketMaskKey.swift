@@ -13,16 +13,6 @@ package struct WebSocketMaskKey: Sendable, Equatable {
         [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: bits >> $0) }
     }
 
-    /// Masks or unmasks a byte of a payload.
-    ///
-    /// - Parameters:
-    ///   - byte: The byte.
-    ///   - offset: The position of the byte in the payload.
-    /// - Returns: The masked or unmasked byte.
-    package func apply(to byte: UInt8, at offset: Int64) -> UInt8 {
-        byte ^ UInt8(truncatingIfNeeded: bits >> UInt32(truncatingIfNeeded: (offset & 3) << 3))
-    }
-
     /// Masks or unmasks a piece of a payload.
     ///
     /// - Parameters:

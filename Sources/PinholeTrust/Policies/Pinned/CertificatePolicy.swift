@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Default handling, followed by a comparison of whole certificates with pinned ones.
 package struct CertificatePolicy: TrustPolicy, Hashable {
     /// The pinned certificates.
