@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeWire
 
 /// A response that the proxy itself gives.

@@ -25,7 +25,6 @@ package final class AnswerContent: Sendable, Equatable {
     }
 
     /// Reads the bytes of a range, on a thread that may wait.
-    /// - Parameter range: The range of the bytes.
     /// - Returns: All bytes of the range, or `nil` if they no longer exist.
     package func read(_ range: Range<Int>) -> [UInt8]? {
         reading(range).flatMap { $0.count == range.count ? $0 : nil }

@@ -1,12 +1,10 @@
 import PinholeCrypto
 import PinholeModel
-import PinholeWire
 
 /// The configuration profile by which iOS and macOS install a root certificate under a name.
 ///
 /// Source: Apple, Device Management: `TopLevel` and `CertificateRoot`.
 struct AppleProfile {
-    /// The root certificate.
     let root: Certificate
 
     /// The property list.

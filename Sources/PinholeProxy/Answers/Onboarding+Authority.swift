@@ -4,7 +4,6 @@ import PinholeModel
 extension Onboarding {
     /// Creates the page for a certificate authority: its root certificate in every format, and never its key.
     ///
-    /// - Parameter authority: The certificate authority.
     /// - Throws: ``CryptoFailure`` if a trust store cannot be made.
     package init(_ authority: CertificateAuthority) throws(CryptoFailure) {
         let root = authority.root

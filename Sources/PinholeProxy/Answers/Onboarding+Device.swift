@@ -24,7 +24,6 @@ extension Onboarding {
             }
         }
 
-        /// The kind of client.
         var kind: ClientKind {
             switch self {
             case .apple: .ios

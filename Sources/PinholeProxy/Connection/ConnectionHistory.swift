@@ -63,9 +63,6 @@ package struct ConnectionHistory: Sendable {
 
     /// Notes the first request of a connection over TLS.
     ///
-    /// - Parameters:
-    ///   - flow: The flow of the connection.
-    ///   - now: The time.
     /// - Returns: The records of held connections that this request proves to be spare.
     package mutating func noteRequest(of flow: FlowRecord, at now: Timestamp) -> [FlowEvent] {
         guard let party = Self.party(of: flow) else { return [] }

@@ -23,8 +23,6 @@ enum HandshakeClassifier {
         case nil:
             return HandshakeFailure(
                 .timedOut,
-                isHint: false,
-                endedBy: nil,
                 detail: "The client was silent in the middle of the handshake until the deadline passed."
             )
         case .alert(let alert): return alerted(alert, end)
@@ -39,47 +37,32 @@ enum HandshakeClassifier {
         case .alertReceived(let alert): return alerted(alert, end)
         case .truncated: return silent(.closed, "closed the connection without a word", end)
         case .notTLS:
-            return HandshakeFailure(
-                .notTLS,
-                isHint: false,
-                endedBy: .client,
-                detail: "The client does not speak TLS."
-            )
+            return HandshakeFailure(.notTLS, endedBy: .client, detail: "The client does not speak TLS.")
         case .noCommonVersion:
             return HandshakeFailure(
                 .noCommonVersion,
-                isHint: false,
-                endedBy: nil,
                 detail:
                     "The client offers no TLS version that Pinhole allows (tls.client.minimum, tls.client.maximum)."
             )
         case .noCommonCipher:
             return HandshakeFailure(
                 .noCommonCipher,
-                isHint: false,
-                endedBy: nil,
                 detail: "The client offers no cipher suite or signature algorithm that Pinhole has."
             )
         case .noCommonGroup:
             return HandshakeFailure(
                 .noCommonGroup,
-                isHint: false,
-                endedBy: nil,
                 detail: "The client offers no key exchange that Pinhole's \(TLSLibrary.version) has."
             )
         case .noCommonProtocol:
             return HandshakeFailure(
                 .noCommonProtocol,
-                isHint: false,
-                endedBy: nil,
                 detail:
                     "The client offers application protocols (ALPN), but none that Pinhole could agree to here."
             )
         case .refused, .certificateRefused, .protocolError, .system:
             return HandshakeFailure(
                 .protocolError,
-                isHint: false,
-                endedBy: nil,
                 detail: "The TLS handshake with the client failed: \(failure.detail.sentence)"
             )
         }
@@ -248,8 +231,6 @@ enum HandshakeClassifier {
         if let fault = verification?.fault, verification?.exemption == nil {
             return HandshakeFailure(
                 .serverCertificateRefused,
-                isHint: false,
-                endedBy: nil,
                 detail: "The server's certificate was refused: \(fault.description.sentence)"
             )
         }
@@ -288,7 +269,6 @@ enum HandshakeClassifier {
             }
         return HandshakeFailure(
             cause,
-            isHint: false,
             endedBy: failure.alert == nil && failure.kind != .truncated ? nil : .server,
             alert: failure.alert,
             detail: what
@@ -307,26 +287,18 @@ enum HandshakeClassifier {
         case nil:
             HandshakeFailure(
                 .timedOut,
-                isHint: false,
-                endedBy: nil,
                 detail: "The server was silent in the handshake until the deadline passed."
             )
         case .reset(let reason):
             HandshakeFailure(
                 .reset,
-                isHint: false,
                 endedBy: .server,
                 detail:
                     "The server broke the connection in the handshake: \(reason.sentence) Servers that speak only TLS 1.0 "
                     + "or 1.1 may do so; Pinhole speaks 1.2 and 1.3."
             )
         case .orderly, .truncated, .cancelled, .alert:
-            HandshakeFailure(
-                .closed,
-                isHint: false,
-                endedBy: .server,
-                detail: closedByServer
-            )
+            HandshakeFailure(.closed, endedBy: .server, detail: closedByServer)
         }
     }
 

@@ -1,5 +1,4 @@
 package import PinholeModel
-import PinholeWire
 
 /// A proxy through which servers are reached.
 ///

@@ -9,14 +9,7 @@ package struct SecuredServer: Sendable, Equatable {
     /// The protocols that were offered in ALPN.
     ///
     /// A server that agreed to HTTP/1.1 may not have been offered HTTP/2.
-    package var offered: [String]
-
-    /// Creates the facts.
-    package init(handshake: HandshakeRecord, chain: JudgedChain, offered: [String] = []) {
-        self.handshake = handshake
-        self.chain = chain
-        self.offered = offered
-    }
+    package var offered: [String] = []
 
     /// Returns the host that the certificate must name: the name in SNI, or else the host of the dialed `authority`.
     package func host(at authority: Authority) -> Host {

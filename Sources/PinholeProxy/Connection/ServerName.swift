@@ -8,11 +8,4 @@ package struct ServerName: Sendable, Hashable {
     package var host: Host
     /// The protocols that are offered in ALPN.
     package var applicationProtocols: [String]
-
-    /// Creates a name.
-    package init(authority: Authority, host: Host, applicationProtocols: [String]) {
-        self.authority = authority
-        self.host = host
-        self.applicationProtocols = applicationProtocols
-    }
 }

@@ -19,65 +19,49 @@ extension Conversation {
     }
 
     /// Answers an exchange with a page about its server.
-    mutating func answer(
-        _ page: ErrorPage,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func answer(_ page: ErrorPage, _ lane: Lane) {
         guard let open = exchanges[lane] else { return }
         let page = page.led(by: open.machine.ruling?.plan.leader)
         let accept = open.machine.request.fields.first("accept")
-        answer(page.answer(accept: accept), lane, at: now, into: &commands)
+        answer(page.answer(accept: accept), lane)
     }
 
     /// Answers an exchange instead of its server.
-    mutating func answer(
-        _ answer: Answer,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func answer(_ answer: Answer, _ lane: Lane) {
         guard let open = exchanges[lane] else { return }
         if !clientSpeaksHTTP2, isDraining { commands.append(.closeAfter(lane)) }
         commands.append(.answer(lane, answer))
         if !open.machine.requestIsComplete { commands.append(.discardRequest(lane, isStopped: false)) }
-        guard answer.content != nil else {
-            return end(lane, .answeredByProxy(answer.reason), at: now, into: &commands)
-        }
+        guard answer.content != nil else { return end(lane, .answeredByProxy(answer.reason)) }
         if !clientSpeaksHTTP2 {
-            releaseSpareLinks(into: &commands)
+            releaseSpareLinks()
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         open.machine.beginAnswer(answer.reason)
     }
 
     /// Aborts an answer whose content no longer exists.
-    mutating func answerFailed(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func answerFailed(_ lane: Lane) {
         guard let reason = exchanges[lane]?.machine.answering else { return }
         let detail = "\(reason), but its content changed while it was sent"
         guard clientSpeaksHTTP2 else {
             commands.append(.driver(.resetClient))
-            return abort(Outcome(.aborted, detail: detail), nil, at: now, into: &commands)
+            return abort(Outcome(.aborted, detail: detail), nil)
         }
         commands.append(.reset(lane, .client, .internalError))
-        end(lane, .failed(detail), at: now, into: &commands)
+        end(lane, .failed(detail))
     }
 
     /// Answers an exchange whose request was sent to a proxy that wants credentials for it.
-    mutating func hopWantsCredentials(
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func hopWantsCredentials(_ lane: Lane) {
         guard let open = exchanges[lane],
             let hop = policy.nextHops.hop(for: open.machine.target.authority, isPlain: true)
         else { return }
-        if let id = open.link { close(id, into: &commands) }
+        if let id = open.link { close(id) }
         open.link = nil
         if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
         let page = ErrorPage.unreachable(.hopWantsCredentials(hop, for: open.machine.target.authority))
-        answer(page, lane, at: now, into: &commands)
+        answer(page, lane)
     }
 
     func noAnswer(_ target: DialTarget, _ reason: String) -> ErrorPage {

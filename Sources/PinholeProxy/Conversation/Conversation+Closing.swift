@@ -5,74 +5,62 @@ import PinholeWire
 /// The ends of a connection, of its exchanges and of its relays.
 extension Conversation {
     /// Closes the connection after everything that waits for the client was sent.
-    mutating func close(at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func close() {
         guard !isClosing else { return }
         isClosing = true
-        for id in links.keys { release(id, into: &commands) }
+        for id in links.keys { release(id) }
         commands.append(.driver(.arm(.idle, Tunnel.linger)))
         commands.append(.driver(.closeClient))
     }
 
     /// Ends every exchange and closes all connections at once.
-    mutating func abort(
-        _ outcome: Outcome,
-        _ fault: Side?,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
-        endAll(fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail), into: &commands)
-        finish(outcome, at: now, into: &commands)
+    mutating func abort(_ outcome: Outcome, _ fault: Side?) {
+        endAll(fault.map { .aborted(by: $0, outcome.detail) } ?? .failed(outcome.detail))
+        finish(outcome)
         commands.append(.driver(.abort))
     }
 
     /// Ends an exchange at the user's request; other exchanges on its connections continue.
-    mutating func endedByUser(_ lane: Lane?, at now: Timestamp, into commands: inout [ConversationCommand]) {
-        guard clientSpeaksHTTP2 else { return endedByUser(at: now, into: &commands) }
+    mutating func endedByUser(_ lane: Lane?) {
+        guard clientSpeaksHTTP2 else { return endedByUser() }
         guard let lane else {
-            endAll(.abortedByUser, into: &commands)
-            finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+            endAll(.abortedByUser)
+            finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail))
             return commands.append(.driver(.abort))
         }
         guard exchanges[lane] != nil else { return }
         commands.append(.cancel(lane))
-        end(lane, .abortedByUser, at: now, into: &commands)
+        end(lane, .abortedByUser)
     }
 
     /// Ends the exchange of a client of HTTP/1 at the user's request, and its connection.
     ///
     /// HTTP/1 can abort an exchange only by the end of the connection, which is a reset here. After a proper close, a
     /// response that ends with its connection would look complete, and a server that waits would not notice.
-    private mutating func endedByUser(at now: Timestamp, into commands: inout [ConversationCommand]) {
+    private mutating func endedByUser() {
         commands.append(.driver(.resetClient))
         for id in links.keys { commands.append(.driver(.resetLink(id))) }
         let kind: Outcome.Kind = exchanges.isEmpty ? .aborted : .completed
-        endAll(.abortedByUser, into: &commands)
-        finish(Outcome(kind, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+        endAll(.abortedByUser)
+        finish(Outcome(kind, detail: ExchangeOutcome.userDetail))
         commands.append(.driver(.abort))
     }
 
-    private mutating func endAll(_ outcome: ExchangeOutcome, into commands: inout [ConversationCommand]) {
+    private mutating func endAll(_ outcome: ExchangeOutcome) {
         for lane in exchanges.keys { commands.append(.endExchange(lane, outcome)) }
         exchanges = [:]
         waiting = []
-        dropTunnels(into: &commands)
-        for id in links.keys { close(id, into: &commands) }
+        dropTunnels()
+        for id in links.keys { close(id) }
     }
 
-    mutating func clientClosed(
-        _ kind: CloseKind,
-        sentData: Bool,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func clientClosed(_ kind: CloseKind, sentData: Bool) {
         if isClosing, !clientSpeaksHTTP2 {
-            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            finish(Outcome(.completed, detail: "done"))
             return commands.append(.driver(.abort))
         }
-        if let lane = exchanges.firstKey(where: { $0.isRelayed }) {
-            return relayClosed(lane, .client, kind, at: now, into: &commands)
-        }
-        dropTunnels(isOrderly: kind.isOrderly, into: &commands)
+        if let lane = exchanges.firstKey(where: { $0.isRelayed }) { return relayClosed(lane, .client, kind) }
+        dropTunnels(isOrderly: kind.isOrderly)
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
         if let lane = exchanges.keys.first, !clientSpeaksHTTP2, kind.isOrderly,
             exchanges[lane]?.machine.isAnsweredAfterClose == true
@@ -82,9 +70,7 @@ extension Conversation {
         guard exchanges.isEmpty else {
             return abort(
                 Outcome(.aborted, fault: .client, detail: "the client went away: \(kind.words)"),
-                .client,
-                at: now,
-                into: &commands
+                .client
             )
         }
         flow.noteSilentRejection(
@@ -94,69 +80,57 @@ extension Conversation {
             mirrored: mirrored,
             at: now
         )
-        if !clientSpeaksHTTP2 { rest(into: &commands) }
-        endAll(.completed, into: &commands)
+        if !clientSpeaksHTTP2 { rest() }
+        endAll(.completed)
         commands.append(.driver(.closeClient))
         let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
-        finish(Outcome(.completed, detail: detail), at: now, into: &commands)
+        finish(Outcome(.completed, detail: detail))
     }
 
-    mutating func clientFailed(
-        _ detail: String,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func clientFailed(_ detail: String) {
         flow.outcome = Outcome(.refused, fault: .client, detail: detail)
-        endAll(.aborted(by: .client, detail), into: &commands)
-        close(at: now, into: &commands)
+        endAll(.aborted(by: .client, detail))
+        close()
     }
 
     /// Handles a violation of HTTP/1 by the client.
-    mutating func requestFailed(
-        _ failure: HTTP1Failure,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func requestFailed(_ failure: HTTP1Failure) {
         guard !isClosing else { return }
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
         let page = ErrorPage.refused(failure).answer(accept: nil)
         guard let (lane, open) = exchanges.first else {
             flow.outcome = outcome
             commands.append(.refuse(page))
-            return close(at: now, into: &commands)
+            return close()
         }
-        guard !open.machine.responseHasBegun else { return abort(outcome, .client, at: now, into: &commands) }
+        guard !open.machine.responseHasBegun else { return abort(outcome, .client) }
         flow.outcome = outcome
         commands.append(.closeAfter(lane))
-        answer(page, lane, at: now, into: &commands)
+        answer(page, lane)
     }
 
     /// Ends the connection of a client of HTTP/1 that did not send a complete request head in time.
-    private mutating func requestTimedOut(at now: Timestamp, into commands: inout [ConversationCommand]) {
+    private mutating func requestTimedOut() {
         let page = ErrorPage.requestTooSlow(policy.limits)
         flow.outcome = Outcome(.timedOut, fault: .client, detail: page.detail)
         commands.append(.refuse(page.answer(accept: nil)))
-        close(at: now, into: &commands)
+        close()
     }
 
-    mutating func expired(
-        _ deadline: Deadline,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func expired(_ deadline: Deadline) {
         if isClosing {
-            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            finish(Outcome(.completed, detail: "done"))
             return commands.append(.driver(.abort))
         }
         switch deadline {
-        case .head: if exchanges.isEmpty { requestTimedOut(at: now, into: &commands) }
-        case .rest: rest(into: &commands)
-        case .handshake where isClientHeld: releaseClient(into: &commands)
-        case .idle, .handshake: grewIdle(at: now, into: &commands)
+        case .head: if exchanges.isEmpty { requestTimedOut() }
+        case .rest: rest()
+        case .handshake where isClientHeld: releaseClient()
+        case .idle, .handshake: grewIdle()
         }
     }
 
-    private mutating func grewIdle(at now: Timestamp, into commands: inout [ConversationCommand]) {
+    private mutating func grewIdle() {
         if let lane = exchanges.firstKey(where: { $0.isLingering }) {
             // The server still waits for the rest of the request of a slow client, so the proxy waits, too.
             exchanges[lane]?.isLingering = false
@@ -165,7 +139,7 @@ extension Conversation {
         // Tunnels have their own deadlines.
         guard tunnels.isEmpty else { return commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         let detail = displacement?.detail ?? "nothing moved for too long"
-        guard clientSpeaksHTTP2 else { return grewIdle(detail, at: now, into: &commands) }
+        guard clientSpeaksHTTP2 else { return grewIdle(detail) }
         isDraining = true
         commands.append(.announceEnd)
         flow.outcome = Outcome(exchanges.isEmpty ? .completed : .timedOut, detail: detail)
@@ -173,35 +147,31 @@ extension Conversation {
             guard let open = exchanges[lane] else { continue }
             if open.machine.responseHasBegun {
                 commands.append(.reset(lane, .client, .cancel))
-                end(lane, .failed(detail), at: now, into: &commands)
+                end(lane, .failed(detail))
             } else {
-                answer(pageForIdle, lane, at: now, into: &commands)
+                answer(pageForIdle, lane)
             }
         }
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Ends the connection of a client of HTTP/1 on which no byte has moved for the idle time.
-    private mutating func grewIdle(
-        _ detail: String,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func grewIdle(_ detail: String) {
         guard let (lane, open) = exchanges.first else {
-            return abort(Outcome(.completed, detail: detail), nil, at: now, into: &commands)
+            return abort(Outcome(.completed, detail: detail), nil)
         }
         if open.machine.responseIsComplete {
             // The client has its answer, and need not send the rest of its request (RFC 9112 §9.5).
-            endAll(.completed, into: &commands)
+            endAll(.completed)
             flow.outcome = Outcome(.completed, detail: detail)
-            return close(at: now, into: &commands)
+            return close()
         }
         guard !open.machine.responseHasBegun else {
             let outcome = Outcome(.timedOut, detail: detail)
-            return breakOff(lane, .cancel, .failed(detail), ending: outcome, at: now, into: &commands)
+            return breakOff(lane, .cancel, .failed(detail), ending: outcome)
         }
         commands.append(.closeAfter(lane))
-        answer(pageForIdle, lane, at: now, into: &commands)
+        answer(pageForIdle, lane)
     }
 
     /// The page for a request whose server has not answered when the connection ends.
@@ -209,59 +179,47 @@ extension Conversation {
         displacement == nil ? .noAnswerInTime(policy.limits) : .displaced(status: 503)
     }
 
-    mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func drain(_ outcome: Outcome) {
         guard !isDraining else { return }
         isDraining = true
-        guard clientSpeaksHTTP2 else { return drainHTTP1(outcome, at: now, into: &commands) }
+        guard clientSpeaksHTTP2 else { return drainHTTP1(outcome) }
         commands.append(.announceEnd)
-        endWaiting(at: now, into: &commands)
+        endWaiting()
         guard isQuiet, !isClosing else { return }
         flow.outcome = outcome
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Ends exchanges that wait for a delay, or for a decision that may take a long time.
     ///
     /// The client has received nothing of their responses, so it may send the requests to another server.
-    private mutating func endWaiting(at now: Timestamp, into commands: inout [ConversationCommand]) {
+    private mutating func endWaiting() {
         for lane in exchanges.keys where exchanges[lane]?.machine.isWaiting == true {
             commands.append(.reset(lane, .client, .refusedStream))
-            end(lane, .failed("the proxy was stopped"), at: now, into: &commands)
+            end(lane, .failed("the proxy was stopped"))
         }
     }
 
-    private mutating func drainHTTP1(
-        _ outcome: Outcome,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func drainHTTP1(_ outcome: Outcome) {
         guard let lane = exchanges.keys.first, !isClosing else {
             flow.outcome = flow.outcome ?? outcome
-            return close(at: now, into: &commands)
+            return close()
         }
-        if exchanges[lane]?.machine.isWaiting == true { return abort(outcome, nil, at: now, into: &commands) }
+        if exchanges[lane]?.machine.isWaiting == true { return abort(outcome, nil) }
         commands.append(.closeAfter(lane))
     }
 
     // MARK: Switched protocols
 
     /// Handles the end of one half of a relay; the other half may continue.
-    mutating func relayClosed(
-        _ lane: Lane,
-        _ side: Side,
-        _ kind: CloseKind,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func relayClosed(_ lane: Lane, _ side: Side, _ kind: CloseKind) {
         let outcome = Outcome(.completed, detail: "the \(side.rawValue) closed the connection")
         switch kind {
         case .orderly, .truncated:
-            guard !closedHalves.contains(side.opposite) else {
-                return endRelay(lane, outcome, at: now, into: &commands)
-            }
+            guard !closedHalves.contains(side.opposite) else { return endRelay(lane, outcome) }
             closedHalves.append(side)
             commands.append(.closeHalf(lane, toward: side.opposite))
-        case .cancelled: endRelay(lane, outcome, at: now, into: &commands)
+        case .cancelled: endRelay(lane, outcome)
         case .reset(let reason):
             // A browser resets the WebSockets of a page that its user leaves, so this is no failure.
             let outcome = Outcome(
@@ -270,25 +228,20 @@ extension Conversation {
                 detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
             guard flow.inbound?.stream != nil, let link = exchanges[lane]?.link else {
-                return endRelay(lane, outcome, at: now, into: &commands)
+                return endRelay(lane, outcome)
             }
             // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
             commands.append(side == .server ? .driver(.resetClient) : .driver(.resetLink(link)))
-            abort(outcome, outcome.fault, at: now, into: &commands)
+            abort(outcome, outcome.fault)
         case .alert(let alert):
             let detail = "the \(side.rawValue) ended with the alert \(alert)"
-            endRelay(lane, Outcome(.aborted, fault: side, detail: detail), at: now, into: &commands)
+            endRelay(lane, Outcome(.aborted, fault: side, detail: detail))
         }
     }
 
-    private mutating func endRelay(
-        _ lane: Lane,
-        _ outcome: Outcome,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func endRelay(_ lane: Lane, _ outcome: Outcome) {
         flow.outcome = outcome
         isDraining = true
-        end(lane, .completed, at: now, into: &commands)
+        end(lane, .completed)
     }
 }

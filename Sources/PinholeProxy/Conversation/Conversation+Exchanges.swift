@@ -1,6 +1,5 @@
 import PinholeHTTP2
 import PinholeModel
-import PinholeRules
 import PinholeWire
 
 /// The exchanges: from the request to the end of the response.
@@ -17,35 +16,25 @@ extension Conversation {
     }
 
     /// Begins the time in which a client of HTTP/1 must complete its request head.
-    mutating func requestBegan(into commands: inout [ConversationCommand]) {
+    mutating func requestBegan() {
         guard exchanges.isEmpty, !isClosing else { return }
         commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
     /// Takes the request with which the conversation begins.
-    mutating func received(
-        first head: RequestHead,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
-        let place = begin(head, lane, into: &commands)
-        admitted(head, place, as: flow.proxyUser, lane, at: now, into: &commands)
+    mutating func received(first head: RequestHead, _ lane: Lane) {
+        let place = begin(head, lane)
+        admitted(head, place, as: flow.proxyUser, lane)
     }
 
-    mutating func received(
-        _ head: RequestHead,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
-        guard !isDraining, !isClosing else { return decline(head, lane, into: &commands) }
-        if opensTunnel(head) { return openTunnel(head, lane, into: &commands) }
+    mutating func received(_ head: RequestHead, _ lane: Lane) {
+        guard !isDraining, !isClosing else { return decline(head, lane) }
+        if opensTunnel(head) { return openTunnel(head, lane) }
         if bringsLogin(head) { flow.proxyUser = nil }
-        let place = begin(head, lane, into: &commands)
+        let place = begin(head, lane)
         switch access(of: head) {
-        case .admitted(let user): admitted(head, place, as: user, lane, at: now, into: &commands)
-        case .refused(let refusal): refuse(refusal, lane, at: now, into: &commands)
+        case .admitted(let user): admitted(head, place, as: user, lane)
+        case .refused(let refusal): refuse(refusal, lane)
         case .unverified(let check):
             exchanges[lane]?.machine.unverified = check.login.name
             commands.append(.driver(.authenticate(lane, check)))
@@ -69,13 +58,9 @@ extension Conversation {
         )
     }
 
-    private mutating func begin(
-        _ head: RequestHead,
-        _ lane: Lane,
-        into commands: inout [ConversationCommand]
-    ) -> Destination {
+    private mutating func begin(_ head: RequestHead, _ lane: Lane) -> Destination {
         let place = destination(of: head)
-        note(named: place.shown, into: &commands)
+        note(named: place.shown)
         commands.append(beginning(head, lane, at: place))
         if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
         if !clientSpeaksHTTP2 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
@@ -112,7 +97,7 @@ extension Conversation {
     /// Records the server that the first request of a redirected plain connection names.
     ///
     /// The address stays the same.
-    private mutating func note(named authority: Authority, into commands: inout [ConversationCommand]) {
+    private mutating func note(named authority: Authority) {
         guard destination != nil, mode.forwarded == nil, flow.treatment == .plain, flow.exchanges == 0
         else { return }
         flow.authority = authority.description
@@ -120,69 +105,48 @@ extension Conversation {
     }
 
     /// Continues with a request whose login was verified.
-    mutating func authenticated(
-        _ lane: Lane,
-        _ verdict: LoginVerdict,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func authenticated(_ lane: Lane, _ verdict: LoginVerdict) {
         guard let open = exchanges[lane], let user = open.machine.unverified else { return }
         open.machine.unverified = nil
         switch verdict {
-        case .busy: refuse(.busy, lane, at: now, into: &commands)
+        case .busy: refuse(.busy, lane)
         case .right:
             let head = open.machine.request
-            admitted(head, destination(of: head), as: user, lane, at: now, into: &commands)
-        case .wrong: refuse(.credentials, lane, at: now, into: &commands)
+            admitted(head, destination(of: head), as: user, lane)
+        case .wrong: refuse(.credentials, lane)
         }
     }
 
-    private mutating func refuse(
-        _ refusal: AccessRules.Refusal,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func refuse(_ refusal: AccessRules.Refusal, _ lane: Lane) {
         if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
         let accept = exchanges[lane]?.machine.request.fields.first("accept")
-        answer(refusal.answer(to: clientAddress, accept: accept), lane, at: now, into: &commands)
+        answer(refusal.answer(to: clientAddress, accept: accept), lane)
     }
 
-    private mutating func admitted(
-        _ head: RequestHead,
-        _ place: Destination,
-        as user: String?,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func admitted(_ head: RequestHead, _ place: Destination, as user: String?, _ lane: Lane)
+    {
         if let user, clientSpeaksHTTP2 || flow.proxyUser != user { commands.append(.noteUser(lane, user)) }
         guard let open = exchanges[lane] else { return }
         if clientSpeaksHTTP2 { open.machine.user = user } else { flow.proxyUser = user }
         if let user = user ?? flow.proxyUser { open.machine.target.user = user }
-        if let answer = localAnswer(to: head) { return self.answer(answer, lane, at: now, into: &commands) }
+        if let answer = localAnswer(to: head) { return self.answer(answer, lane) }
         let step = open.machine.rule(place.shown, at: now, flow: flow, into: &commands)
-        perform(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step)
     }
 
     /// Carries out the next step of an exchange.
-    mutating func perform(
-        on lane: Lane,
-        _ step: ExchangeStep,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func perform(on lane: Lane, _ step: ExchangeStep) {
         switch step {
         case .wait: break
         case .send:
             exchanges[lane]?.machine.applyPlan(offering: offeredProtocols)
-            proceed(lane, at: now, into: &commands)
+            proceed(lane)
         case .answer(let answer, let leavesServer):
             if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
-            self.answer(answer, lane, at: now, into: &commands)
+            self.answer(answer, lane)
         case .cut(let isReset, let reason, let leavesServer):
             if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
-            cut(lane, isReset: isReset, reason, at: now, into: &commands)
+            cut(lane, isReset: isReset, reason)
         case .switchProtocols:
             exchanges[lane]?.isRelayed = true
             commands += [
@@ -193,75 +157,59 @@ extension Conversation {
     }
 
     /// Continues an exchange according to a decision; a decision about an exchange that has ended is ignored.
-    mutating func decided(
-        _ lane: Lane,
-        _ decision: ExchangeDecision,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func decided(_ lane: Lane, _ decision: ExchangeDecision) {
         guard let open = exchanges[lane] else { return }
         if case .noting(let hits, let decision) = decision {
             open.machine.note(hits, into: &commands)
-            return decided(lane, decision, at: now, into: &commands)
+            return decided(lane, decision)
         }
         if open.machine.isGathering {
             let step =
                 open.machine.isResponseHeld
                 ? open.machine.releaseResponse(.tooSlow, flow: flow, into: &commands)
                 : open.machine.releaseRequest(.tooSlow, into: &commands)
-            return perform(on: lane, step, at: now, into: &commands)
+            return perform(on: lane, step)
         }
         guard open.machine.isHeld else { return }
         let held = open.machine.endQuestion()
-        armUnlessHeld(into: &commands)
+        armUnlessHeld()
         let step = open.machine.decided(decision, about: held, flow: flow, into: &commands)
-        perform(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step)
     }
 
     /// Starts the idle time again, unless an exchange is held.
-    private func armUnlessHeld(into commands: inout [ConversationCommand]) {
+    private mutating func armUnlessHeld() {
         guard !exchanges.values.contains(where: { $0.machine.isHeld }) else { return }
         commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
     }
 
     /// Lets an exchange wait for its turn on a connection to its server.
-    mutating func proceed(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func proceed(_ lane: Lane) {
         guard let open = exchanges[lane] else { return }
         let server = open.machine.target.authority
-        if policy.isOffline { return answer(ErrorPage.offline(server), lane, at: now, into: &commands) }
+        if policy.isOffline { return answer(ErrorPage.offline(server), lane) }
         if server == authority, let fault {
             // The client's next connection asks the server again.
             if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
             let page = ServerFaultPage.page(for: fault, authority: server)
-            return answer(page, lane, at: now, into: &commands)
+            return answer(page, lane)
         }
-        if waiting.isEmpty, let id = oldest(for: open.machine.place) {
-            return send(lane, on: id, into: &commands)
-        }
+        if waiting.isEmpty, let id = oldest(for: open.machine.place) { return send(lane, on: id) }
         waiting.append(lane)
-        serveWaiting(into: &commands)
+        serveWaiting()
     }
 
     /// Refuses a malformed request; it is a stream error that does not affect others (RFC 9113 §8.1.1).
     ///
     /// The request is recorded like any other. It costs as much as a request that the proxy answers itself. A request
     /// that the engine has refused also takes from ``HTTP2Limits/resets``.
-    mutating func refused(
-        _ head: RequestHead,
-        _ detail: String,
-        _ lane: Lane,
-        into commands: inout [ConversationCommand]
-    ) {
-        reset(head, .protocolError, .aborted(by: .client, detail), lane, into: &commands)
+    mutating func refused(_ head: RequestHead, _ detail: String, _ lane: Lane) {
+        reset(head, .protocolError, .aborted(by: .client, detail), lane)
     }
 
     /// Declines a request because the connection is about to end; the client may send it on another one.
-    private mutating func decline(
-        _ head: RequestHead,
-        _ lane: Lane,
-        into commands: inout [ConversationCommand]
-    ) {
-        reset(head, .refusedStream, .failed("the proxy was being stopped"), lane, into: &commands)
+    private mutating func decline(_ head: RequestHead, _ lane: Lane) {
+        reset(head, .refusedStream, .failed("the proxy was being stopped"), lane)
     }
 
     /// Records a request that is sent to no server, and resets its stream.
@@ -269,8 +217,7 @@ extension Conversation {
         _ head: RequestHead,
         _ code: HTTP2ErrorCode,
         _ outcome: ExchangeOutcome,
-        _ lane: Lane,
-        into commands: inout [ConversationCommand]
+        _ lane: Lane
     ) {
         _ = takePriority(of: lane)
         commands += [
@@ -347,22 +294,15 @@ extension Conversation {
         }
     }
 
-    mutating func received(
-        _ head: ResponseHead,
-        _ lane: Lane,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func received(_ head: ResponseHead, _ lane: Lane) {
         guard let open = exchanges[lane] else { return }
         if head.isInformational {
             return commands.append(.forwardResponse(lane, head))
         }
-        if head.status == 407, open.machine.target.isForwarded {
-            return hopWantsCredentials(lane, at: now, into: &commands)
-        }
+        if head.status == 407, open.machine.target.isForwarded { return hopWantsCredentials(lane) }
         if head.status == 101, !open.machine.request.upgrade || clientSpeaksHTTP2 {
             let detail = "the server switched protocols without having been asked to"
-            return serverFailed(lane, .protocolError, detail, at: now, into: &commands)
+            return serverFailed(lane, .protocolError, detail)
         }
         open.machine.responseBegan(head, into: &commands)
         if let link = open.link.flatMap({ links[$0] }) {
@@ -372,40 +312,35 @@ extension Conversation {
             }
         }
         let step = open.machine.received(head, flow: flow, into: &commands)
-        perform(on: lane, step, at: now, into: &commands)
+        perform(on: lane, step)
     }
 
-    mutating func endIfComplete(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func endIfComplete(_ lane: Lane) {
         guard exchanges[lane]?.machine.isComplete == true else { return }
-        end(lane, .completed, at: now, into: &commands)
+        end(lane, .completed)
     }
 
     /// Ends an exchange, and gives its place on the link to the next one.
-    mutating func end(
-        _ lane: Lane,
-        _ outcome: ExchangeOutcome,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func end(_ lane: Lane, _ outcome: ExchangeOutcome) {
         guard let open = exchanges.removeValue(forKey: lane) else { return }
         if open.isLingering, clientSpeaksHTTP2 {
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         commands.append(.endExchange(lane, outcome))
         if let link = open.link {
-            leave(link, lane, open, into: &commands)
+            leave(link, lane, open)
         } else {
             waiting.removeAll { $0 == lane }
         }
-        if isDraining, isQuiet { return close(at: now, into: &commands) }
-        guard clientSpeaksHTTP2 else { return awaitRequest(into: &commands) }
-        serveWaiting(into: &commands)
+        if isDraining, isQuiet { return close() }
+        guard clientSpeaksHTTP2 else { return awaitRequest() }
+        serveWaiting()
     }
 
     /// Waits for the next request of a client of HTTP/1.
     ///
     /// A link that others may use goes to the pool after a short time.
-    private func awaitRequest(into commands: inout [ConversationCommand]) {
+    private mutating func awaitRequest() {
         let isSpare = links.values.contains(where: \.isSpare)
         commands.append(
             isSpare
@@ -415,19 +350,14 @@ extension Conversation {
     }
 
     /// Removes an exchange from its link.
-    private mutating func leave(
-        _ id: LinkID,
-        _ lane: Lane,
-        _ open: OpenExchange,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func leave(_ id: LinkID, _ lane: Lane, _ open: OpenExchange) {
         guard let link = links[id], link.remove(lane), link.lanes.isEmpty else { return }
         // In HTTP/1, the rest of an aborted exchange cannot be distinguished from the next one.
         let isClean =
             link.isHTTP2 || open.machine.isComplete && !open.machine.hasUnexpectedContent
         // Requests to the proxy itself may name any number of servers, one after the other.
         let isOneTooMany = authority == nil && links.count > policy.limits.serverConnections
-        if link.isDraining || !isClean || isOneTooMany { close(id, into: &commands) }
+        if link.isDraining || !isClean || isOneTooMany { close(id) }
     }
 
     // MARK: Connections that a server authenticates

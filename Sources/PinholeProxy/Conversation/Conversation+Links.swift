@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeHTTP2
 import PinholeModel
 import PinholeRules
@@ -7,14 +6,14 @@ import PinholeWire
 /// The links: connections to servers.
 extension Conversation {
     /// Sends waiting exchanges on links that have room, and dials for the others.
-    mutating func serveWaiting(into commands: inout [ConversationCommand]) {
+    mutating func serveWaiting() {
         guard !waiting.isEmpty else { return }
         var left: [Lane] = []
         var wanted: [DialTarget: Int] = [:]
         for lane in waiting {
             guard let place = exchanges[lane]?.machine.place else { continue }
             if let id = oldest(for: place) {
-                send(lane, on: id, into: &commands)
+                send(lane, on: id)
             } else {
                 left.append(lane)
                 wanted[place.value, default: 0] += 1
@@ -24,27 +23,25 @@ extension Conversation {
         for (target, count) in wanted.sorted(by: {
             $0.key.authority.description < $1.key.authority.description
         }) {
-            dial(target, for: count, into: &commands)
+            dial(target, for: count)
         }
     }
 
     /// Gives idle connections to the pool, and closes those that only this client may use.
-    mutating func releaseSpareLinks(into commands: inout [ConversationCommand]) {
-        for id in links.keys where links[id]?.lanes.isEmpty == true { release(id, into: &commands) }
+    mutating func releaseSpareLinks() {
+        for id in links.keys where links[id]?.lanes.isEmpty == true { release(id) }
     }
 
     /// Gives a connection to the pool if other clients may use it; otherwise closes it.
-    mutating func release(_ id: LinkID, into commands: inout [ConversationCommand]) {
-        guard !clientSpeaksHTTP2, links[id]?.isSpare == true else { return close(id, into: &commands) }
+    mutating func release(_ id: LinkID) {
+        guard !clientSpeaksHTTP2, links[id]?.isSpare == true else { return close(id) }
         links[id] = nil
         commands.append(.driver(.releaseLink(id)))
     }
 
     /// Gives the connections to servers to the pool, because a client of HTTP/1 sends no requests.
-    mutating func rest(into commands: inout [ConversationCommand]) {
-        if exchanges.isEmpty {
-            for id in links.keys where links[id]?.isSpare == true { release(id, into: &commands) }
-        }
+    mutating func rest() {
+        if exchanges.isEmpty { for id in links.keys where links[id]?.isSpare == true { release(id) } }
         commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
     }
 
@@ -59,11 +56,7 @@ extension Conversation {
     ///
     /// A server of HTTP/2 takes all of them on one connection. If it is not known yet what the server speaks, one
     /// connection is made in the hope that it speaks HTTP/2.
-    mutating func dial(
-        _ target: DialTarget,
-        for count: Int,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func dial(_ target: DialTarget, for count: Int) {
         let present = links.values.filter { $0.target == target && !$0.isDraining }
         let underWay = present.count { $0.state != .ready }
         let isHTTP1 = present.contains { $0.state == .ready && !$0.isHTTP2 }
@@ -71,7 +64,7 @@ extension Conversation {
         // connection, because that would evade its limit.
         guard isHTTP1 || present.isEmpty else { return }
         // A client of HTTP/1 uses one connection at a time.
-        if !clientSpeaksHTTP2 { releaseSpareLinks(into: &commands) }
+        if !clientSpeaksHTTP2 { releaseSpareLinks() }
         let room = policy.limits.serverConnections - present.count
         let needed = isHTTP1 ? count - underWay : 1
         for _ in 0..<max(0, min(room, needed)) {
@@ -89,7 +82,7 @@ extension Conversation {
         }
     }
 
-    mutating func send(_ lane: Lane, on id: LinkID, into commands: inout [ConversationCommand]) {
+    mutating func send(_ lane: Lane, on id: LinkID) {
         guard let open = exchanges[lane], let link = links[id] else { return }
         let wasUsed = link.wasUsed
         open.link = id
@@ -132,12 +125,7 @@ extension Conversation {
 
     // MARK: Answers
 
-    mutating func dialed(
-        _ id: LinkID,
-        _ server: DialedServer,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func dialed(_ id: LinkID, _ server: DialedServer) {
         guard let link = links[id], link.state == .dialing else {
             return commands.append(.driver(.closeLink(id)))
         }
@@ -147,19 +135,18 @@ extension Conversation {
         link.opening = server
         if let secured = server.secured {
             if isOwn(link) { flow.serverHandshake = secured.handshake }
-            opened(id, secured, into: &commands)
+            opened(id, secured)
         } else if let name = link.target.serverName {
             link.state = .securing
             commands.append(.secure(id, name))
             commands.append(.driver(.armHandshake(id, policy.limits.handshakeTimeout)))
         } else {
-            opened(id, nil, into: &commands)
+            opened(id, nil)
         }
     }
 
     /// Makes a link ready for requests.
-    mutating func opened(_ id: LinkID, _ secured: SecuredServer?, into commands: inout [ConversationCommand])
-    {
+    mutating func opened(_ id: LinkID, _ secured: SecuredServer?) {
         guard let link = links[id] else { return }
         let agreed = secured?.handshake.applicationProtocol
         let isHTTP2 = secured == nil ? speaksHTTP2(link) : agreed == "h2"
@@ -169,8 +156,8 @@ extension Conversation {
         // RFC 9113 §6.5.2: there is no limit before SETTINGS arrive. The RFC recommends a limit of at least 100.
         link.capacity = isHTTP2 ? 100 : 1
         commands.append(.open(id, isHTTP2: isHTTP2))
-        serveWaiting(into: &commands)
-        if !isHTTP2 { releaseClient(into: &commands) }
+        serveWaiting()
+        if !isHTTP2 { releaseClient() }
     }
 
     /// Whether a server without TLS, with which no protocol was agreed, speaks HTTP/2.
@@ -185,7 +172,7 @@ extension Conversation {
     /// The one server of the connection; `nil` if each request names its server.
     private var ownServer: Authority? { authority ?? mode.origin?.authority }
 
-    /// Whether the handshake of a link belongs into the record of the flow.
+    /// Whether the handshake of a link belongs in the record of the flow.
     ///
     /// The handshake does not belong there if the link's server is one of many that requests of HTTP/2 to the proxy
     /// itself name, or one that a rule names.
@@ -199,26 +186,14 @@ extension Conversation {
         exchanges.values.contains { $0.machine.ruling?.plan.isElsewhere == true }
     }
 
-    mutating func dialFailed(
-        _ id: LinkID,
-        _ failure: DialFailure,
-        _ dials: [DialRecord],
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func dialFailed(_ id: LinkID, _ failure: DialFailure, _ dials: [DialRecord]) {
         flow.dials += dials
         guard let link = links.removeValue(forKey: id) else { return }
-        releaseClient(into: &commands)
-        failWaiting(for: link.target, .unreachable(failure), at: now, into: &commands)
+        releaseClient()
+        failWaiting(for: link.target, .unreachable(failure))
     }
 
-    mutating func handshakeEnded(
-        _ id: LinkID,
-        _ record: HandshakeRecord,
-        _ chain: JudgedChain,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func handshakeEnded(_ id: LinkID, _ record: HandshakeRecord, _ chain: JudgedChain) {
         guard let link = links[id] else { return }
         if isOwn(link) { flow.serverHandshake = record }
         guard link.state == .securing else {
@@ -227,10 +202,10 @@ extension Conversation {
             return
         }
         let secured = SecuredServer(handshake: record, chain: chain)
-        if record.failure == nil, chain.isAccepted { return opened(id, secured, into: &commands) }
-        close(id, into: &commands)
-        releaseClient(into: &commands)
-        if record.failure?.cause == .noCommonProtocol, offersHTTP2(to: link, into: &commands) { return }
+        if record.failure == nil, chain.isAccepted { return opened(id, secured) }
+        close(id)
+        releaseClient()
+        if record.failure?.cause == .noCommonProtocol, offersHTTP2(to: link) { return }
         for lane in waiting where exchanges[lane]?.machine.target == link.target {
             commands.append(
                 .noteTimings(
@@ -243,30 +218,24 @@ extension Conversation {
         }
         let page = ServerFaultPage.page(for: secured, authority: link.target.authority)
         // The client's next connection asks the server again.
-        failWaiting(for: link.target, page, closes: true, at: now, into: &commands)
+        failWaiting(for: link.target, page, closes: true)
     }
 
     /// Answers the waiting exchanges for a server, unless another connection to the server exists or is being made.
-    private mutating func failWaiting(
-        for target: DialTarget,
-        _ page: ErrorPage,
-        closes: Bool = false,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func failWaiting(for target: DialTarget, _ page: ErrorPage, closes: Bool = false) {
         guard !links.values.contains(where: { $0.target == target && !$0.isDraining }) else { return }
         let lanes = waiting.filter { exchanges[$0]?.machine.target == target }
         waiting.removeAll { lanes.contains($0) }
         for lane in lanes {
             if !clientSpeaksHTTP2, closes { commands.append(.closeAfter(lane)) }
-            answer(page, lane, at: now, into: &commands)
+            answer(page, lane)
         }
     }
 
     /// Offers HTTP/2 to a server that may speak nothing else, for the waiting exchanges of a client of HTTP/1.
     ///
     /// - Returns: Whether HTTP/2 is offered; it is not if the server was offered HTTP/2 before.
-    private mutating func offersHTTP2(to link: Link, into commands: inout [ConversationCommand]) -> Bool {
+    private mutating func offersHTTP2(to link: Link) -> Bool {
         guard !offersHTTP2, link.target.authority == ownServer,
             link.target.serverName?.applicationProtocols == ["http/1.1"], !isLedElsewhere
         else { return false }
@@ -277,33 +246,28 @@ extension Conversation {
         for lane in exchanges.keys where exchanges[lane]?.machine.target == link.target {
             exchanges[lane]?.machine.target.serverName?.applicationProtocols = offered
         }
-        serveWaiting(into: &commands)
+        serveWaiting()
         return true
     }
 
     // MARK: Ends
 
-    mutating func drain(_ id: LinkID, into commands: inout [ConversationCommand]) {
+    mutating func drain(_ id: LinkID) {
         guard let link = links[id], !link.isDraining else { return }
         link.isDraining = true
-        if link.lanes.isEmpty { close(id, into: &commands) }
-        serveWaiting(into: &commands)
+        if link.lanes.isEmpty { close(id) }
+        serveWaiting()
     }
 
-    mutating func close(_ id: LinkID, into commands: inout [ConversationCommand]) {
+    mutating func close(_ id: LinkID) {
         guard links.removeValue(forKey: id) != nil else { return }
         commands.append(.driver(.closeLink(id)))
     }
 
-    mutating func closed(
-        _ id: LinkID,
-        _ kind: CloseKind,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func closed(_ id: LinkID, _ kind: CloseKind) {
         guard let link = links[id] else { return }
         if let lane = link.lanes.first, exchanges[lane]?.isRelayed == true {
-            return relayClosed(lane, .server, kind, at: now, into: &commands)
+            return relayClosed(lane, .server, kind)
         }
         // After its response, a server of HTTP/1 that closes its half may still read the rest of the request.
         let isLingering = link.lanes.contains { exchanges[$0]?.isLingering == true }
@@ -311,49 +275,36 @@ extension Conversation {
             link.isDraining = true
             return
         }
-        close(id, into: &commands)
-        releaseClient(into: &commands)
+        close(id)
+        releaseClient()
         if link.target.authority == ownServer, isMissingCertificate(of: link, kind, isCertain: true) {
             flow.serverHandshake?.failure = HandshakeClassifier.serverAfterHandshake(kind)
         }
-        for lane in link.lanes.sorted() { serverClosed(lane, link, kind, at: now, into: &commands) }
-        serveWaiting(into: &commands)
+        for lane in link.lanes.sorted() { serverClosed(lane, link, kind) }
+        serveWaiting()
     }
 
     /// Handles the end of the connection between an exchange and its server.
-    private mutating func serverClosed(
-        _ lane: Lane,
-        _ link: Link,
-        _ kind: CloseKind,
-        at now: Timestamp,
-        into commands: inout [ConversationCommand]
-    ) {
+    private mutating func serverClosed(_ lane: Lane, _ link: Link, _ kind: CloseKind) {
         guard let open = exchanges[lane] else { return }
         open.link = nil
-        if responseIsKept(lane, at: now, into: &commands) { return }
+        if responseIsKept(lane) { return }
         let isTruncated = open.machine.responseEndsAtClose && kind == .truncated
         let reason =
             isTruncated
             ? "the server closed without close_notify: the body may be incomplete" : kind.brokenPromise
         if open.machine.responseIsComplete {
             // The server sent a complete response before it had the whole request, and then closed.
-            requestUnwanted(lane, at: now, into: &commands)
+            requestUnwanted(lane)
         } else if open.machine.responseHasBegun {
             let outcome = Outcome(.aborted, fault: .server, detail: reason)
-            breakOff(
-                lane,
-                .internalError,
-                .aborted(by: .server, reason),
-                ending: outcome,
-                at: now,
-                into: &commands
-            )
+            breakOff(lane, .internalError, .aborted(by: .server, reason), ending: outcome)
         } else if open.isRepeatable, mayRetry(on: link),
             !isMissingCertificate(of: link, kind, isCertain: true)
         {
-            sendAgain(lane, into: &commands)
-        } else if mayWantHTTP2(link), offersHTTP2(to: link, into: &commands), open.isRepeatable {
-            sendAgain(lane, into: &commands)
+            sendAgain(lane)
+        } else if mayWantHTTP2(link), offersHTTP2(to: link), open.isRepeatable {
+            sendAgain(lane)
         } else {
             let isMissing = isMissingCertificate(of: link, kind, isCertain: false)
             let page =
@@ -366,7 +317,7 @@ extension Conversation {
                 }
                 commands += [.record(flow), .closeAfter(lane)]
             }
-            answer(page, lane, at: now, into: &commands)
+            answer(page, lane)
         }
     }
 

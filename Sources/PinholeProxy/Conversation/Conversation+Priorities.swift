@@ -8,7 +8,7 @@ extension Conversation {
     /// The number of streams whose priority is remembered before they are opened: as many as a client may open.
     private static let remembered = Int(HTTP2Limits().concurrentStreams)
 
-    mutating func prioritized(_ lane: Lane, _ value: [UInt8], into commands: inout [ConversationCommand]) {
+    mutating func prioritized(_ lane: Lane, _ value: [UInt8]) {
         guard let open = exchanges[lane] else {
             // The priority of a stream that has ended is of no use.
             guard lane > latest, priorities[lane] != nil || priorities.count < Self.remembered else { return }

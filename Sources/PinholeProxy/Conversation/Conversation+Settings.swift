@@ -16,17 +16,17 @@ extension Conversation {
     static let settingsPatience = Duration.seconds(2)
 
     /// Connects to the server of the listener, and lets the client's bytes wait, if the server may speak HTTP/2.
-    mutating func askForSettings(into commands: inout [ConversationCommand]) {
+    mutating func askForSettings() {
         guard clientSpeaksHTTP2, let origin = mode.origin, origin.speaksHTTP2 || origin.scheme == .https,
             !policy.isOffline, policy.access.admits(clientAddress)
         else { return }
         isClientHeld = true
         commands += [.holdClient, .driver(.arm(.handshake(.server), Self.settingsPatience))]
-        dial(origin.target(offeredProtocols, mayReuse: false), for: 1, into: &commands)
+        dial(origin.target(offeredProtocols, mayReuse: false), for: 1)
     }
 
     /// Reads the client's bytes, because the settings of its server are known, or will not be known soon.
-    mutating func releaseClient(into commands: inout [ConversationCommand]) {
+    mutating func releaseClient() {
         guard isClientHeld else { return }
         isClientHeld = false
         commands += [.releaseClient, .driver(.arm(.idle, policy.limits.idleTimeout))]

@@ -13,22 +13,18 @@ extension Conversation {
             && head.protocolName == nil
     }
 
-    mutating func openTunnel(
-        _ head: RequestHead,
-        _ lane: Lane,
-        into commands: inout [ConversationCommand]
-    ) {
+    mutating func openTunnel(_ head: RequestHead, _ lane: Lane) {
         tunnels.insert(lane)
         commands.append(.driver(.openTunnel(lane, head)))
     }
 
-    mutating func tunnelEnded(_ lane: Lane, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func tunnelEnded(_ lane: Lane) {
         guard tunnels.remove(lane) != nil, isDraining, isQuiet else { return }
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Tells all tunnels that their streams have ended.
-    mutating func dropTunnels(isOrderly: Bool = false, into commands: inout [ConversationCommand]) {
+    mutating func dropTunnels(isOrderly: Bool = false) {
         guard !tunnels.isEmpty else { return }
         tunnels = []
         commands.append(.dropTunnels(isOrderly: isOrderly))

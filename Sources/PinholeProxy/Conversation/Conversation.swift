@@ -1,6 +1,4 @@
-import PinholeHTTP2
 package import PinholeModel
-import PinholeRules
 import PinholeWire
 
 /// The machine of a connection whose messages are read: its exchanges, and the connections to servers that they need.
@@ -157,6 +155,10 @@ package struct Conversation {
     var displacement: Outcome?
     private(set) var isClosed = false
     private var nextLink = 1
+    /// The time of the event that is being handled.
+    var now = Timestamp(microseconds: 0)
+    /// The commands of the event that is being handled, in order.
+    var commands: [ConversationCommand] = []
 
     /// Creates the conversation of a connection that a ``Tunnel`` has opened.
     package init(_ seed: OpeningResult) {
@@ -187,9 +189,11 @@ package struct Conversation {
 
     /// Begins the conversation: both sides may send from now on.
     package mutating func begin(into commands: inout [ConversationCommand]) {
-        commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
-        guard let link = links[LinkID.first] else { return askForSettings(into: &commands) }
-        opened(LinkID.first, link.secured, into: &commands)
+        swap(&self.commands, &commands)
+        defer { swap(&self.commands, &commands) }
+        self.commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
+        guard let link = links[LinkID.first] else { return askForSettings() }
+        opened(LinkID.first, link.secured)
     }
 
     /// Handles an event.
@@ -204,70 +208,67 @@ package struct Conversation {
         into commands: inout [ConversationCommand]
     ) {
         guard !isClosed else { return }
+        self.now = now
+        swap(&self.commands, &commands)
+        defer { swap(&self.commands, &commands) }
         switch event {
-        case .requestBegan: requestBegan(into: &commands)
+        case .requestBegan: requestBegan()
         case .identified(let process): flow.clientProcess = process
-        case .request(let lane, let head): received(head, lane, at: now, into: &commands)
-        case .firstRequest(let lane, let head): received(first: head, lane, at: now, into: &commands)
-        case .requestRefused(let lane, let head, let detail):
-            refused(head, detail, lane, into: &commands)
-        case .authenticated(let lane, let verdict): authenticated(lane, verdict, at: now, into: &commands)
-        case .prioritized(let lane, let value): prioritized(lane, value, into: &commands)
+        case .request(let lane, let head): received(head, lane)
+        case .firstRequest(let lane, let head): received(first: head, lane)
+        case .requestRefused(let lane, let head, let detail): refused(head, detail, lane)
+        case .authenticated(let lane, let verdict): authenticated(lane, verdict)
+        case .prioritized(let lane, let value): prioritized(lane, value)
         case .requestEnded(let lane):
             exchanges[lane]?.machine.requestIsComplete = true
-            endIfComplete(lane, at: now, into: &commands)
-        case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true, at: now, into: &commands)
-        case .requestStalled(let lane): requestStalled(lane, at: now, into: &commands)
+            endIfComplete(lane)
+        case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true)
+        case .requestStalled(let lane): requestStalled(lane)
         case .answerSent(let lane):
             guard let reason = exchanges[lane]?.machine.answering else { return }
-            end(lane, .answeredByProxy(reason), at: now, into: &commands)
-        case .answerFailed(let lane): answerFailed(lane, at: now, into: &commands)
-        case .response(let lane, let head): received(head, lane, at: now, into: &commands)
+            end(lane, .answeredByProxy(reason))
+        case .answerFailed(let lane): answerFailed(lane)
+        case .response(let lane, let head): received(head, lane)
         case .responseEnded(let lane):
             guard exchanges[lane]?.machine.responseEnded() == true else { return }
-            endIfComplete(lane, at: now, into: &commands)
-            awaitRest(of: lane, into: &commands)
-        case .reset(let lane, .client, let code, let detail):
-            clientReset(lane, code, detail, at: now, into: &commands)
-        case .reset(let lane, .server, let code, let detail):
-            serverReset(lane, code, detail, at: now, into: &commands)
-        case .refused(let lane): refusedByServer(lane, at: now, into: &commands)
-        case .dialed(let link, let server): dialed(link, server, at: now, into: &commands)
-        case .dialFailed(let link, let failure, let dials):
-            dialFailed(link, failure, dials, at: now, into: &commands)
-        case .handshake(let link, let record, let chain):
-            handshakeEnded(link, record, chain, at: now, into: &commands)
+            endIfComplete(lane)
+            awaitRest(of: lane)
+        case .reset(let lane, .client, let code, let detail): clientReset(lane, code, detail)
+        case .reset(let lane, .server, let code, let detail): serverReset(lane, code, detail)
+        case .refused(let lane): refusedByServer(lane)
+        case .dialed(let link, let server): dialed(link, server)
+        case .dialFailed(let link, let failure, let dials): dialFailed(link, failure, dials)
+        case .handshake(let link, let record, let chain): handshakeEnded(link, record, chain)
         case .capacity(let link, let count):
             links[link]?.capacity = count
-            serveWaiting(into: &commands)
-            releaseClient(into: &commands)
-        case .linkDraining(let link): drain(link, into: &commands)
-        case .linkClosed(let link, let kind): closed(link, kind, at: now, into: &commands)
-        case .clientClosed(let kind, let sentData):
-            clientClosed(kind, sentData: sentData, at: now, into: &commands)
-        case .decided(let lane, let decision): decided(lane, decision, at: now, into: &commands)
+            serveWaiting()
+            releaseClient()
+        case .linkDraining(let link): drain(link)
+        case .linkClosed(let link, let kind): closed(link, kind)
+        case .clientClosed(let kind, let sentData): clientClosed(kind, sentData: sentData)
+        case .decided(let lane, let decision): decided(lane, decision)
         case .requestHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
-            perform(on: lane, open.machine.requestHeld(end, into: &commands), at: now, into: &commands)
+            perform(on: lane, open.machine.requestHeld(end, into: &self.commands))
         case .responseHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
-            let step = open.machine.responseHeld(end, flow: flow, into: &commands)
-            perform(on: lane, step, at: now, into: &commands)
-        case .answered(let lane, let answer): self.answer(answer, lane, at: now, into: &commands)
-        case .tunnelEnded(let lane): tunnelEnded(lane, at: now, into: &commands)
+            let step = open.machine.responseHeld(end, flow: flow, into: &self.commands)
+            perform(on: lane, step)
+        case .answered(let lane, let answer): self.answer(answer, lane)
+        case .tunnelEnded(let lane): tunnelEnded(lane)
         case .clientFinished:
             isDraining = true
-            if isQuiet { close(at: now, into: &commands) }
-        case .clientFailed(let detail): clientFailed(detail, at: now, into: &commands)
-        case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
-        case .expired(let deadline): expired(deadline, at: now, into: &commands)
-        case .endedByUser(let lane): endedByUser(lane, at: now, into: &commands)
-        case .drain: drain(.stoppedProxy, at: now, into: &commands)
-        case .retire: drain(.changedSettings, at: now, into: &commands)
+            if isQuiet { close() }
+        case .clientFailed(let detail): clientFailed(detail)
+        case .requestFailed(let failure): requestFailed(failure)
+        case .expired(let deadline): expired(deadline)
+        case .endedByUser(let lane): endedByUser(lane)
+        case .drain: drain(.stoppedProxy)
+        case .retire: drain(.changedSettings)
         case .displaced(let detail):
             guard flow.outcome == nil, !isClosing else { return }
             displacement = Outcome(isQuiet ? .completed : .aborted, detail: detail)
-        case .stop: abort(displacement ?? .stoppedProxy, nil, at: now, into: &commands)
+        case .stop: abort(displacement ?? .stoppedProxy, nil)
         }
     }
 
@@ -289,7 +290,7 @@ package struct Conversation {
     }
 
     /// Ends the conversation with a last record of the flow, behind all other records.
-    mutating func finish(_ outcome: Outcome, at now: Timestamp, into commands: inout [ConversationCommand]) {
+    mutating func finish(_ outcome: Outcome) {
         isClosed = true
         flow.closed = now
         flow.outcome = displacement ?? flow.outcome ?? outcome

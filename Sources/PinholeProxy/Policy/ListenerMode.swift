@@ -93,7 +93,6 @@ extension ListenerMode {
 
     /// Parses the text of a mode; returns `nil` if it does not begin with the word of a mode.
     ///
-    /// - Parameter text: The text.
     /// - Throws: ``AddressFailure`` if the address of the server is not valid.
     package init?(_ text: String) throws(AddressFailure) {
         if let diversion = Diversion(rawValue: text) {

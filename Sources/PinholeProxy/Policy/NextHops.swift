@@ -11,7 +11,6 @@ package struct NextHops: Sendable, Equatable {
 
         /// Parses a host pattern (`*.corp.example`, `localhost`, `*:8443`) or a network (`10.0.0.0/8`).
         ///
-        /// - Parameter text: The pattern or network.
         /// - Throws: ``AddressFailure`` if the text is neither of them.
         package init(_ text: String) throws(AddressFailure) {
             if text.contains("/") {

@@ -27,7 +27,6 @@ package final class Inquiry: Sendable {
 
     /// Answers the question, unless it was already answered or withdrawn.
     ///
-    /// - Parameter decision: The answer.
     /// - Returns: Whether the answer counts.
     @discardableResult
     package func answer(_ decision: ExchangeDecision) -> Bool {

@@ -1,5 +1,4 @@
 package import PinholeModel
-import PinholeWire
 
 /// The engines of a client's connection and of its connections to servers, as their driver uses them.
 ///

@@ -31,9 +31,6 @@ struct ExchangeRecorder: ~Copyable {
 
     private var limits: Limits { @inline(__always) _read { yield policy.value.limits } }
 
-    /// Whether an exchange is open.
-    var isActive: Bool { record != nil }
-
     /// The number of bytes of the response's body that have passed; `nil` if there is no response.
     var responseLength: Int64? { record?.response?.body.length }
 
@@ -71,7 +68,7 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(into: &events)
     }
 
-    /// Whether an open exchange was not recorded yet, and belongs into the capture as far as is known.
+    /// Whether an open exchange was not recorded yet, and belongs in the capture as far as is known.
     var isUnrecorded: Bool { record != nil && !wasRecorded && scope.isSelected == true }
 
     /// Records the current state of the exchange if it began before `moment` and was not recorded yet, so that slow
@@ -159,11 +156,6 @@ struct ExchangeRecorder: ~Copyable {
     var exchangeID: ExchangeID? { record?.id }
 
     /// Records that a request is sent in a changed form, together with its original form.
-    ///
-    /// - Parameters:
-    ///   - head: The head that is sent.
-    ///   - original: The original request.
-    ///   - request: The request that is sent.
     mutating func noteReplacedRequest(
         _ head: [UInt8],
         _ original: RuleRequest,

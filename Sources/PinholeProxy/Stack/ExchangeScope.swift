@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeRules
 
-/// The decision whether the open exchange belongs into the capture, as far as it is known.
+/// The decision whether the open exchange belongs in the capture, as far as it is known.
 struct ExchangeScope {
-    /// Whether the exchange belongs into the capture; `nil` while that is not known.
+    /// Whether the exchange belongs in the capture; `nil` while that is not known.
     private(set) var isSelected: Bool? = true
     /// Whether a part of the exchange was recorded before the decision.
     private var leftTrace = false
@@ -32,7 +32,7 @@ struct ExchangeScope {
         isSelected = law?.means(record, in: { nil })
     }
 
-    /// Removes new records of an exchange that does not belong into the capture.
+    /// Removes new records of an exchange that does not belong in the capture.
     ///
     /// - Parameters:
     ///   - count: The number of events before.

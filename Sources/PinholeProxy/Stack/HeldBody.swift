@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeWire
 
 /// The content of a held message, until the decision about it; a class, because few messages are held.
 final class HeldBody {
@@ -9,14 +8,10 @@ final class HeldBody {
         case gathering
         /// No bytes are taken: the message is complete, or cannot be held any longer.
         case waiting
-        /// The message was too long or too slow: the rest passes in new chunks.
-        case passing
     }
 
     /// The gathered content, without chunks.
     private(set) var bytes = ByteQueue()
-    /// The trailers that have arrived, with their original lines; `nil` if there are none.
-    var trailers: (section: [UInt8], fields: HeaderFields)?
     /// The current use of bytes that still arrive.
     var stage = Stage.gathering
     /// Whether the message is complete.

@@ -1,20 +1,12 @@
 import PinholeModel
-import PinholeRules
 import PinholeWire
 
 /// The ends of a tunnel and of its relay.
 extension Tunnel {
     /// Closes the connection after everything that waits for the client was sent.
     ///
-    /// - Parameters:
-    ///   - isAnnounced: Whether the client is told that this is a proper end.
-    ///   - now: The time.
-    ///   - commands: The list to which commands are appended.
-    mutating func close(
-        isAnnounced: Bool = true,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    /// - Parameter isAnnounced: Whether the client is told that this is a proper end.
+    mutating func close(isAnnounced: Bool = true) {
         if hasServer, phase == .open {
             commands.append(.driver(.releaseLink(.first)))
         } else {
@@ -30,34 +22,30 @@ extension Tunnel {
     static let linger = Duration.seconds(2)
 
     /// Closes both connections at once.
-    mutating func abort(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
-        finish(outcome, at: now, into: &commands)
+    mutating func abort(_ outcome: Outcome) {
+        finish(outcome)
         commands.append(.driver(.abort))
     }
 
     /// Ends the connection or the relay at the user's request.
     ///
     /// The proxy resets both connections, so that neither side takes this for a proper end.
-    mutating func endedByUser(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func endedByUser() {
         commands += [.driver(.resetClient), .driver(.resetLink(.first))]
-        finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail), at: now, into: &commands)
+        finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail))
         commands.append(.driver(.abort))
     }
 
-    mutating func requestFailed(
-        _ failure: HTTP1Failure,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func requestFailed(_ failure: HTTP1Failure) {
         let outcome = Outcome(.refused, fault: .client, detail: failure.detail)
         let page = ErrorPage.refused(failure)
         guard phase == .awaitingRequest || phase == .open else { return }
         flow.outcome = outcome
         commands.append(.answer(page.answer(accept: nil)))
-        close(at: now, into: &commands)
+        close()
     }
 
-    mutating func clientClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func clientClosed(_ kind: CloseKind) {
         switch phase {
         case .open:
             flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: clientSentData, at: now)
@@ -71,34 +59,30 @@ extension Tunnel {
                 at: now
             )
             commands.append(.closeClient(isAnnounced: true))
-            finish(Outcome(.completed, detail: "the client closed the connection"), at: now, into: &commands)
+            finish(Outcome(.completed, detail: "the client closed the connection"))
         case .closing:
-            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            finish(Outcome(.completed, detail: "done"))
             commands.append(.driver(.abort))
-        case .relaying:
-            relayClosed(.client, kind, at: now, into: &commands)
+        case .relaying: relayClosed(.client, kind)
         case .dialing(.connect) where isHalfClose(kind), .dialing(.peek) where isHalfClose(kind),
             .peeking where isHalfClose(kind):
-            clientHalfClosed(at: now, into: &commands)
+            clientHalfClosed()
         case .awaitingRequest, .negotiating:
             let detail = clientSentData ? "the client closed inside its first request" : flow.silence
-            abort(Outcome(.completed, detail: detail), at: now, into: &commands)
+            abort(Outcome(.completed, detail: detail))
         case .authenticating, .securingInbound, .dialing, .peeking, .securingServer, .minting,
             .securingClient:
             commands.append(.driver(.releaseLink(.first)))
             abort(
-                Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open"),
-                at: now,
-                into: &commands
+                Outcome(.aborted, fault: .client, detail: "the client went away before the tunnel was open")
             )
         case .handedOver, .closed: break
         }
     }
 
-    mutating func serverClosed(_ kind: CloseKind, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func serverClosed(_ kind: CloseKind) {
         switch phase {
-        case .relaying:
-            relayClosed(.server, kind, at: now, into: &commands)
+        case .relaying: relayClosed(.server, kind)
         case .peeking:
             if secured != nil {
                 // A pooled connection was closed before it was used.
@@ -106,19 +90,14 @@ extension Tunnel {
                 commands.append(.driver(.closeLink(.first)))
                 guard let authority else { return }
                 phase = .dialing(.peek)
-                return dial(
-                    DialTarget(authority: authority, serverName: nil, mayReuse: false),
-                    into: &commands
-                )
+                return dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
             }
             abort(
                 Outcome(
                     .aborted,
                     fault: .server,
                     detail: "the server closed before the client said anything"
-                ),
-                at: now,
-                into: &commands
+                )
             )
         case .authenticating, .minting, .securingClient, .dialing, .open:
             // Requests make a new connection, unless the server has said why it refuses one.
@@ -144,46 +123,35 @@ extension Tunnel {
     }
 
     /// Handles the end of one half of a relay; the other half may continue.
-    private mutating func relayClosed(
-        _ side: Side,
-        _ kind: CloseKind,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    private mutating func relayClosed(_ side: Side, _ kind: CloseKind) {
         let outcome = Outcome(.completed, detail: "the \(side.rawValue) closed the connection")
         switch kind {
         case .orderly, .truncated:
             if closedHalves.contains(side.opposite) {
-                endRelay(outcome, at: now, into: &commands)
+                endRelay(outcome)
             } else {
                 closedHalves.append(side)
                 commands.append(.closeHalf(toward: side.opposite))
             }
-        case .cancelled: endRelay(outcome, at: now, into: &commands)
+        case .cancelled: endRelay(outcome)
         case .reset(let reason):
             let outcome = Outcome(
                 .aborted,
                 fault: side,
                 detail: "the \(side.rawValue) broke the connection: \(reason)"
             )
-            guard isInStream else { return endRelay(outcome, at: now, into: &commands) }
+            guard isInStream else { return endRelay(outcome) }
             // RFC 9113 §8.5: a tunnel in a stream passes a reset on as a reset.
             commands.append(side == .server ? .driver(.resetClient) : .driver(.resetLink(.first)))
-            abort(outcome, at: now, into: &commands)
+            abort(outcome)
         case .alert(let alert):
             endRelay(
-                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) ended with the alert \(alert)"),
-                at: now,
-                into: &commands
+                Outcome(.aborted, fault: side, detail: "the \(side.rawValue) ended with the alert \(alert)")
             )
         }
     }
 
-    private mutating func endRelay(
-        _ outcome: Outcome,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    private mutating func endRelay(_ outcome: Outcome) {
         phase = .closing
         flow.outcome = outcome
         commands.append(.driver(.closeLink(.first)))
@@ -191,33 +159,29 @@ extension Tunnel {
         commands.append(.closeClient(isAnnounced: true))
     }
 
-    mutating func expired(_ deadline: Deadline, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func expired(_ deadline: Deadline) {
         switch (deadline, phase) {
         case (_, .closing):
-            finish(Outcome(.completed, detail: "done"), at: now, into: &commands)
+            finish(Outcome(.completed, detail: "done"))
             commands.append(.driver(.abort))
         case (.handshake(.client), .securingClient), (.handshake(.server), _):
             break  // The stack turns these into failed handshakes.
-        case (.head, .awaitingRequest), (.head, .open): requestTimedOut(at: now, into: &commands)
-        case (.idle, .peeking) where isUnserved: endUnserved(at: now, into: &commands)
-        case (.head, .negotiating): negotiationTimedOut(at: now, into: &commands)
+        case (.head, .awaitingRequest), (.head, .open): requestTimedOut()
+        case (.idle, .peeking) where isUnserved: endUnserved()
+        case (.head, .negotiating): negotiationTimedOut()
         default:
-            abort(
-                Outcome(phase == .open ? .completed : .timedOut, detail: "nothing moved for too long"),
-                at: now,
-                into: &commands
-            )
+            abort(Outcome(phase == .open ? .completed : .timedOut, detail: "nothing moved for too long"))
         }
     }
 
-    private mutating func requestTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    private mutating func requestTimedOut() {
         let page = displacement == nil ? ErrorPage.requestTooSlow(policy.limits) : .displaced(status: 408)
         flow.outcome = Outcome(.timedOut, fault: .client, detail: page.detail)
         commands.append(.answer(page.answer(accept: nil)))
-        close(at: now, into: &commands)
+        close()
     }
 
-    mutating func drain(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func drain(_ outcome: Outcome) {
         isDraining = true
         // A tunnel whose client has sent nothing is not closed: its server may be about to speak first.
         switch phase {
@@ -225,7 +189,7 @@ extension Tunnel {
         default: return
         }
         flow.outcome = outcome
-        close(at: now, into: &commands)
+        close()
     }
 }
 

@@ -12,18 +12,14 @@ extension Tunnel {
     func isHalfClose(_ kind: CloseKind) -> Bool { isInStream && kind == .orderly && !wasHelloBegun }
 
     /// Handles a client that sends nothing but waits for the server: END_STREAM is no more than a FIN (RFC 9113 §8.5).
-    mutating func clientHalfClosed(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func clientHalfClosed() {
         closedHalves.append(.client)
-        if phase == .peeking { relayOpaque(at: now, into: &commands) }
+        if phase == .peeking { relayOpaque() }
     }
 
     /// Begins TLS with a client that uses the listener as an HTTPS proxy, or as a server.
-    mutating func secureInbound(
-        _ hello: ClientHelloRecord,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
-        if case .own = arrival { return endDirect(at: now, into: &commands) }
+    mutating func secureInbound(_ hello: ClientHelloRecord) {
+        if case .own = arrival { return endDirect() }
         phase = .securingInbound
         if mode.isProxy { flow.listenerKind = .https }
         flow.clientHello = hello
@@ -32,11 +28,11 @@ extension Tunnel {
             return commands.append(.driver(.mint(leafOfListener(for: hello))))
         }
         commands.append(.present(given: hello.serverName))
-        inboundMinted(into: &commands)
+        inboundMinted()
     }
 
     /// Continues when the leaf of the proxy itself was made.
-    mutating func inboundMinted(into commands: inout [TunnelCommand]) {
+    mutating func inboundMinted() {
         let offered = flow.clientHello?.applicationProtocols ?? []
         // A client that offers no protocols speaks HTTP/1.1. A client that offers only other protocols is refused by
         // ALPN.
@@ -50,27 +46,17 @@ extension Tunnel {
         )
     }
 
-    mutating func inboundSecured(
-        _ record: HandshakeRecord,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func inboundSecured(_ record: HandshakeRecord) {
         if let failure = record.failure {
             flow.clientHandshake = record
-            return abort(
-                Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
-                at: now,
-                into: &commands
-            )
+            return abort(Outcome(.handshakeFailed, fault: .client, detail: failure.detail))
         }
-        guard !isDraining else {
-            return abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
-        }
+        guard !isDraining else { return abort(Outcome(.stopped, detail: "the proxy was stopped")) }
         // The record shows the ClientHello inside the tunnel, and not this one.
         flow.clientHello = nil
         let agreed = record.applicationProtocol ?? "http/1.1"
         flow.inbound = InboundTransport(handshake: record, applicationProtocol: agreed)
-        guard agreed != "h2" else { return acceptHTTP2(at: now, into: &commands) }
+        guard agreed != "h2" else { return acceptHTTP2() }
         phase = .awaitingRequest
         commands.append(.carryInside)
         commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
@@ -78,8 +64,8 @@ extension Tunnel {
 
     /// Accepts HTTP/2 to the proxy itself: requests name their servers, and a CONNECT opens a tunnel in its stream
     /// (RFC 9113 §8.5).
-    mutating func acceptHTTP2(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        guard arrival == nil else { return endDirect(at: now, into: &commands) }
+    mutating func acceptHTTP2() {
+        guard arrival == nil else { return endDirect() }
         flow.inbound = flow.inbound ?? InboundTransport(handshake: nil, applicationProtocol: "h2")
         if case .reverse(let origin) = mode {
             noteReverse(origin)
@@ -88,6 +74,6 @@ extension Tunnel {
             flow.reason = "HTTP/2 to the proxy: each stream is a request or a tunnel"
         }
         commands.append(.record(flow))
-        converse(into: &commands)
+        converse()
     }
 }

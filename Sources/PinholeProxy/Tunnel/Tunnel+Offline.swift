@@ -8,22 +8,17 @@ import PinholeWire
 /// byte leaves this machine.
 extension Tunnel {
     /// Opens a tunnel without dialing.
-    mutating func openOffline(
-        _ decision: InterceptionRules.Decision,
-        _ authority: Authority,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func openOffline(_ decision: InterceptionRules.Decision, _ authority: Authority) {
         flow.nextHop = nil
         guard decision.treatment == .intercepted else {
             flow.treatment = .local
             let page = ErrorPage.offline(authority, decision.reason)
             flow.outcome = Outcome(.refused, fault: .client, detail: page.detail)
-            guard destination == nil else { return abortOffline(at: now, into: &commands) }
-            if flow.isSOCKS { return refuseSOCKS(.notAllowed, at: now, into: &commands) }
+            guard destination == nil else { return abortOffline() }
+            if flow.isSOCKS { return refuseSOCKS(.notAllowed) }
             commands.append(.record(flow))
             commands.append(.answer(page.answer(accept: nil)))
-            return close(at: now, into: &commands)
+            return close()
         }
         flow.treatment = .intercepted
         flow.reason = "\(decision.reason); offline: no server is asked"
@@ -31,35 +26,31 @@ extension Tunnel {
         commands.append(.record(flow))
         commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         // A CONNECT of HTTP/1 must first be read completely; in other protocols, nothing of it follows.
-        if flow.isSOCKS || isInStream || destination != nil { acceptOffline(at: now, into: &commands) }
+        if flow.isSOCKS || isInStream || destination != nil { acceptOffline() }
     }
 
     /// Accepts the CONNECT, whatever server it names.
-    mutating func acceptOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func acceptOffline() {
         phase = .peeking
-        acceptTunnel(into: &commands)
+        acceptTunnel()
         commands.append(.peek)
-        if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
+        if closedHalves.contains(.client) { relayOpaque() }
     }
 
     /// Requests a leaf for the host that the client asked for.
-    mutating func mintOffline(_ host: Host, into commands: inout [TunnelCommand]) {
+    mutating func mintOffline(_ host: Host) {
         phase = .minting
         commands.append(.driver(.mint(LeafRequest(names: [host]))))
     }
 
     /// Resets a redirected connection, in which no page can be shown.
-    private mutating func abortOffline(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    private mutating func abortOffline() {
         commands.append(.driver(.resetClient))
-        abort(
-            flow.outcome ?? Outcome(.refused, fault: .client, detail: "offline: no server is asked"),
-            at: now,
-            into: &commands
-        )
+        abort(flow.outcome ?? Outcome(.refused, fault: .client, detail: "offline: no server is asked"))
     }
 
     /// Ends a tunnel whose bytes could only be relayed.
-    mutating func refuseRelay(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func refuseRelay() {
         let reason =
             flow.treatment == .passedThrough
             ? flow.reason ?? "passed through" : "what the client speaks is neither TLS nor HTTP"
@@ -68,9 +59,7 @@ extension Tunnel {
                 .refused,
                 fault: .client,
                 detail: "offline: \(reason), and no server is asked"
-            ),
-            at: now,
-            into: &commands
+            )
         )
     }
 }

@@ -8,36 +8,32 @@ extension Tunnel {
     /// Begins the time in which a request head must be complete.
     ///
     /// For the first head, that time began with the connection.
-    mutating func requestBegan(into commands: inout [TunnelCommand]) {
+    mutating func requestBegan() {
         clientSentData = true
         guard phase == .open else { return }
         commands.append(.driver(.arm(.head, policy.limits.headTimeout)))
     }
 
-    mutating func received(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func received(_ head: RequestHead) {
         clientSentData = true
-        if phase == .open { return converse(with: head, into: &commands) }
+        if phase == .open { return converse(with: head) }
         guard phase == .awaitingRequest else { return }
-        if case .reverse(let origin) = mode {
-            return receivedInReverse(head, origin, at: now, into: &commands)
-        }
-        guard arrival == nil else { return refuseDirect(head, at: now, into: &commands) }
-        authenticate(head, at: now, into: &commands)
+        if case .reverse(let origin) = mode { return receivedInReverse(head, origin) }
+        guard arrival == nil else { return refuseDirect(head) }
+        authenticate(head)
     }
 
     /// Takes the first request of a client that may use the proxy.
-    mutating func admitted(_ head: RequestHead, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func admitted(_ head: RequestHead) {
         if case .authority(let authority) = head.target {
-            if let answer = circleAnswer(to: head) {
-                return refuse(answer, head, at: now, into: &commands)
-            }
+            if let answer = circleAnswer(to: head) { return refuse(answer, head) }
             let via = head.fields.contains("via") ? policy.pseudonym.via(behind: head.fields) : nil
-            return connect(authority, via: via, at: now, into: &commands)
+            return connect(authority, via: via)
         }
         flow.treatment = .plain
         flow.reason = "plain HTTP: nothing to decrypt"
         commands.append(.record(flow))
-        converse(with: head, into: &commands)
+        converse(with: head)
     }
 
     /// Returns the answer to a request that this proxy has already sent on; `nil` for any other request.
@@ -46,31 +42,21 @@ extension Tunnel {
         return ErrorPage.circle(head.authority(for: scheme)).answer(accept: head.fields.first("accept"))
     }
 
-    mutating func refuse(
-        _ answer: Answer,
-        _ head: RequestHead,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func refuse(_ answer: Answer, _ head: RequestHead) {
         flow.treatment = .local
         if case .authority(let authority) = head.target { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: answer.reason)
         commands.append(.record(flow))
         commands.append(.answer(answer))
-        close(at: now, into: &commands)
+        close()
     }
 
-    mutating func connect(
-        _ authority: Authority,
-        via: String? = nil,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func connect(_ authority: Authority, via: String? = nil) {
         self.authority = authority
         flow.authority = authority.description
         flow.nextHop = policy.nextHops.hop(for: authority)?.description
         guard authority.host != policy.ownHost else {
-            if flow.isSOCKS { return serveOwnPage(authority, at: now, into: &commands) }
+            if flow.isSOCKS { return serveOwnPage(authority) }
             let page = ErrorPage(
                 status: 404,
                 title: "Pinhole's own page has no TLS",
@@ -81,10 +67,10 @@ extension Tunnel {
             flow.treatment = .local
             commands.append(.record(flow))
             commands.append(.answer(page.answer(accept: nil)))
-            return close(at: now, into: &commands)
+            return close()
         }
         let decision = policy.interception.decide(authority)
-        if policy.isOffline { return openOffline(decision, authority, at: now, into: &commands) }
+        if policy.isOffline { return openOffline(decision, authority) }
         flow.treatment = decision.treatment
         flow.reason = decision.reason
         phase = .dialing(.connect)
@@ -99,11 +85,11 @@ extension Tunnel {
             isNameGuessed: isIntercepted
         )
         target.via = via
-        dial(target, into: &commands)
+        dial(target)
     }
 
     /// Asks for a connection for the client's user, to the original address if the client's connection was redirected.
-    func dial(_ target: DialTarget, into commands: inout [TunnelCommand]) {
+    mutating func dial(_ target: DialTarget) {
         var target = target.placed(at: destination, authority)
         target.user = flow.proxyUser
         commands.append(.driver(.dial(.first, target)))
@@ -111,26 +97,26 @@ extension Tunnel {
 
     /// Tells the client that the tunnel is open, unless the connection was redirected, so that it did not ask for a
     /// tunnel.
-    mutating func acceptTunnel(into commands: inout [TunnelCommand]) {
+    mutating func acceptTunnel() {
         guard destination == nil else { return }
         commands.append(.acceptConnect)
     }
 
-    mutating func dialed(_ server: DialedServer, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func dialed(_ server: DialedServer) {
         if case .dialing(let purpose) = phase {
             note(server)
             switch purpose {
             case .connect, .peek:
                 phase = .peeking
-                if purpose == .connect { acceptTunnel(into: &commands) }
+                if purpose == .connect { acceptTunnel() }
                 commands.append(.peek)
                 commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
-                if closedHalves.contains(.client) { relayOpaque(at: now, into: &commands) }
-            case .intercept: intercept(into: &commands)
-            case .relay: relay(into: &commands)
+                if closedHalves.contains(.client) { relayOpaque() }
+            case .intercept: intercept()
+            case .relay: relay()
             case .converse:
                 hasServer = true
-                converse(into: &commands)
+                converse()
             }
         } else {
             // The client that needed the connection has gone.
@@ -139,27 +125,18 @@ extension Tunnel {
     }
 
     /// Handles the end of a CONNECT.
-    mutating func requestEnded(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if policy.isOffline, phase == .dialing(.connect) { acceptOffline(at: now, into: &commands) }
-    }
+    mutating func requestEnded() { if policy.isOffline, phase == .dialing(.connect) { acceptOffline() } }
 
-    mutating func dialFailed(
-        _ failure: DialFailure,
-        _ dials: [DialRecord],
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord]) {
         flow.dials += dials
         guard case .dialing(let purpose) = phase else { return }
         let outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
-        guard purpose == .connect else {
-            return dialFailed(after: purpose, outcome, at: now, into: &commands)
-        }
+        guard purpose == .connect else { return dialFailed(after: purpose, outcome) }
         flow.outcome = outcome
-        if destination != nil { return awaitUnserved(at: now, into: &commands) }
-        if flow.isSOCKS { return refuseSOCKS(failure.reply, at: now, into: &commands) }
+        if destination != nil { return awaitUnserved() }
+        if flow.isSOCKS { return refuseSOCKS(failure.reply) }
         commands.append(.answer(ErrorPage.unreachable(failure).answer(accept: nil)))
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Records the facts of a connection.
@@ -170,54 +147,47 @@ extension Tunnel {
         opening = server
     }
 
-    mutating func clientHelloBegan(into commands: inout [TunnelCommand]) {
+    mutating func clientHelloBegan() {
         guard phase == .peeking else { return }
         wasHelloBegun = true
         commands.append(.driver(.arm(.handshake(.client), policy.limits.handshakeTimeout)))
     }
 
-    mutating func received(
-        _ hello: ClientHelloRecord,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
-        if isGreeted { return secureInbound(hello, at: now, into: &commands) }
+    mutating func received(_ hello: ClientHelloRecord) {
+        if isGreeted { return secureInbound(hello) }
         guard phase == .peeking else { return }
         flow.clientHello = hello
-        if isUnserved, destination != nil { return endUnserved(at: now, into: &commands) }
+        if isUnserved, destination != nil { return endUnserved() }
         // A forwarded port belongs to its server, whatever name clients use.
         let asked = mode.forwarded == nil ? hello.serverName.flatMap { try? Host($0) } : nil
         if let asked { take(name: asked) }
         guard let authority else { return }
         // The deadline of the ClientHello ends here; the next steps have deadlines of their own, or only this one.
         if wasHelloBegun { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
-        guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
+        guard flow.treatment == .intercepted else { return relayOpaque() }
         let host = asked?.name == nil ? authority.host : asked ?? authority.host
         serverName = ServerName(
             authority: authority,
             host: host,
             applicationProtocols: Self.protocols(offeredTo: hello)
         )
-        if isUnserved { return secureUnserved(into: &commands) }
+        if isUnserved { return secureUnserved() }
         // A pooled connection for another name is given back; the pool may have one for this name.
         let isOtherName = secured.map { $0.host(at: authority) != host } ?? false
-        guard isOtherName else { return intercept(into: &commands) }
-        dialAgain(DialTarget(authority: authority, serverName: serverName, mayReuse: true), into: &commands)
+        guard isOtherName else { return intercept() }
+        dialAgain(DialTarget(authority: authority, serverName: serverName, mayReuse: true))
     }
 
     /// Continues with the current connection: a pooled one is ready, a new one needs a handshake.
-    private mutating func intercept(into commands: inout [TunnelCommand]) {
-        if policy.isOffline, let host = serverName?.host { return mintOffline(host, into: &commands) }
-        guard let authority, let secured else { return secureServer(into: &commands) }
+    private mutating func intercept() {
+        if policy.isOffline, let host = serverName?.host { return mintOffline(host) }
+        guard let authority, let secured else { return secureServer() }
         guard isFit(secured, at: authority) else {
-            return dialAgain(
-                DialTarget(authority: authority, serverName: nil, mayReuse: false),
-                into: &commands
-            )
+            return dialAgain(DialTarget(authority: authority, serverName: nil, mayReuse: false))
         }
         flow.serverHandshake = secured.handshake
         hasServer = true
-        mint(secured.chain, into: &commands)
+        mint(secured.chain)
     }
 
     /// Whether a pooled connection is equal to what a handshake of its own would have given the client.
@@ -231,11 +201,11 @@ extension Tunnel {
     }
 
     /// Gives the pooled connection back and dials again.
-    private mutating func dialAgain(_ target: DialTarget, into commands: inout [TunnelCommand]) {
+    private mutating func dialAgain(_ target: DialTarget) {
         secured = nil
         commands.append(.driver(.releaseLink(.first)))
         phase = .dialing(.intercept)
-        dial(target, into: &commands)
+        dial(target)
     }
 
     /// Returns the protocols to offer to the server: those of the client, so that both sides agree to the same one if
@@ -252,22 +222,17 @@ extension Tunnel {
         hello.applicationProtocols.isEmpty || hello.applicationProtocols.contains("http/1.1")
     }
 
-    private mutating func secureServer(into commands: inout [TunnelCommand]) {
+    private mutating func secureServer() {
         guard let serverName else { return }
         phase = .securingServer
         commands.append(.secureServer(serverName))
         commands.append(.driver(.arm(.handshake(.server), policy.limits.handshakeTimeout)))
     }
 
-    mutating func serverHandshakeEnded(
-        _ record: HandshakeRecord,
-        _ chain: JudgedChain,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func serverHandshakeEnded(_ record: HandshakeRecord, _ chain: JudgedChain) {
         guard phase == .securingServer else { return }
         flow.serverHandshake = record
-        if record.failure?.cause == .noCommonProtocol, offerHTTP2(into: &commands) { return }
+        if record.failure?.cause == .noCommonProtocol, offerHTTP2() { return }
         if record.failure == nil {
             secured = SecuredServer(handshake: record, chain: chain)
         } else {
@@ -276,10 +241,10 @@ extension Tunnel {
         }
         // From now on, the server may close without ending the tunnel.
         hasServer = chain.isAccepted && record.failure == nil
-        mint(chain, into: &commands)
+        mint(chain)
     }
 
-    private mutating func mint(_ chain: JudgedChain, into commands: inout [TunnelCommand]) {
+    private mutating func mint(_ chain: JudgedChain) {
         guard let serverName else { return }
         phase = .minting
         if secured == nil, let handshake = flow.serverHandshake {
@@ -294,8 +259,8 @@ extension Tunnel {
         commands.append(.driver(.mint(leaf)))
     }
 
-    mutating func minted(into commands: inout [TunnelCommand]) {
-        if phase == .securingInbound { return inboundMinted(into: &commands) }
+    mutating func minted() {
+        if phase == .securingInbound { return inboundMinted() }
         guard phase == .minting, let serverName else { return }
         phase = .securingClient
         commands.append(
@@ -332,38 +297,30 @@ extension Tunnel {
     /// Offers HTTP/2 to a server that speaks nothing else, for a client that does not speak HTTP/2.
     ///
     /// - Returns: Whether HTTP/2 is offered.
-    private mutating func offerHTTP2(into commands: inout [TunnelCommand]) -> Bool {
+    private mutating func offerHTTP2() -> Bool {
         guard let authority, let offered = serverName?.applicationProtocols, offered == ["http/1.1"] else {
             return false
         }
         serverName?.applicationProtocols = ["h2", "http/1.1"]
         commands.append(.driver(.closeLink(.first)))
         phase = .dialing(.intercept)
-        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
+        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
         return true
     }
 
-    mutating func mintFailed(_ reason: String, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func mintFailed(_ reason: String) {
         guard phase == .minting || phase == .securingInbound else { return }
-        abort(Outcome(.aborted, detail: "no certificate could be made: \(reason)"), at: now, into: &commands)
+        abort(Outcome(.aborted, detail: "no certificate could be made: \(reason)"))
     }
 
-    mutating func clientHandshakeEnded(
-        _ record: HandshakeRecord,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
-        if phase == .securingInbound { return inboundSecured(record, at: now, into: &commands) }
+    mutating func clientHandshakeEnded(_ record: HandshakeRecord) {
+        if phase == .securingInbound { return inboundSecured(record) }
         guard phase == .securingClient || phase == .peeking else { return }
         flow.clientHandshake = record
         if let failure = record.failure {
             // A connection without a handshake is of no use to other clients.
             commands.append(secured == nil ? .driver(.closeLink(.first)) : .driver(.releaseLink(.first)))
-            return abort(
-                Outcome(.handshakeFailed, fault: .client, detail: failure.detail),
-                at: now,
-                into: &commands
-            )
+            return abort(Outcome(.handshakeFailed, fault: .client, detail: failure.detail))
         }
         handshakeEnded = now
         // The bytes that the client sent before were the CONNECT.
@@ -373,24 +330,20 @@ extension Tunnel {
         commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         let agreed = record.applicationProtocol ?? "http/1.1"
         if agreed == "h2" {
-            converse(into: &commands)
+            converse()
         } else if agreed == "http/1.1" || agreed == "http/1.0" || !isAccepted {
             if !hasServer, isAccepted, mayWantHTTP2 { serverName?.applicationProtocols = ["h2", "http/1.1"] }
             phase = .open
             commands.append(.awaitRequest)
         } else if hasServer {
-            relay(into: &commands)
+            relay()
         } else {
-            abort(
-                Outcome(.aborted, fault: .server, detail: "the server closed before the tunnel was open"),
-                at: now,
-                into: &commands
-            )
+            abort(Outcome(.aborted, fault: .server, detail: "the server closed before the tunnel was open"))
         }
     }
 
     /// Reads plain HTTP inside a tunnel: there is nothing to decrypt, but there are messages to read.
-    mutating func exchangePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func exchangePlain() {
         guard phase == .peeking else { return }
         flow.treatment = .plain
         flow.reason = "plain HTTP\(destination == nil ? " inside the tunnel" : ""): nothing to decrypt"
@@ -409,59 +362,56 @@ extension Tunnel {
     }
 
     /// Relays a connection whose protocol is neither TLS nor HTTP.
-    mutating func relayOpaque(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func relayOpaque() {
         if phase == .open {
             guard authority != nil, hasServer else { return }
             let isDecrypted = flow.treatment == .intercepted
             flow.reason =
                 "\(isDecrypted ? "decrypted, and " : "")relayed: the server spoke first, so it is no HTTP"
-            return relay(into: &commands)
+            return relay()
         }
         guard phase == .peeking, let authority else { return }
-        if policy.isOffline { return refuseRelay(at: now, into: &commands) }
-        if isUnserved { return endUnserved(at: now, into: &commands) }
+        if policy.isOffline { return refuseRelay() }
+        if isUnserved { return endUnserved() }
         if flow.treatment == .intercepted {
             flow.treatment = .opaque
             flow.reason = "not TLS: relayed"
         }
-        guard secured != nil else { return relay(into: &commands) }
+        guard secured != nil else { return relay() }
         secured = nil
         commands.append(.driver(.releaseLink(.first)))
         phase = .dialing(.relay)
-        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false), into: &commands)
+        dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
     }
 
     /// Reads HTTP/2 without TLS inside a tunnel, as gRPC speaks it.
-    mutating func conversePlain(at now: Timestamp, into commands: inout [TunnelCommand]) {
-        if isGreeted { return acceptHTTP2(at: now, into: &commands) }
+    mutating func conversePlain() {
+        if isGreeted { return acceptHTTP2() }
         guard phase == .peeking, let authority else { return }
-        guard flow.treatment == .intercepted else { return relayOpaque(at: now, into: &commands) }
+        guard flow.treatment == .intercepted else { return relayOpaque() }
         flow.treatment = .plain
         flow.reason = "HTTP/2 without TLS: nothing to decrypt"
         if isUnserved { flow.outcome = nil }
         commands.append(.record(flow))
-        if policy.isOffline || isUnserved { return converse(into: &commands) }
+        if policy.isOffline || isUnserved { return converse() }
         guard secured == nil else {
             secured = nil
             commands.append(.driver(.releaseLink(.first)))
             phase = .dialing(.converse)
-            return dial(
-                DialTarget(authority: authority, serverName: nil, mayReuse: false),
-                into: &commands
-            )
+            return dial(DialTarget(authority: authority, serverName: nil, mayReuse: false))
         }
         hasServer = true
-        converse(into: &commands)
+        converse()
     }
 
     /// Hands a client of HTTP/2 over to a ``Conversation``.
-    mutating func converse(into commands: inout [TunnelCommand]) {
+    mutating func converse() {
         phase = .handedOver
         commands.append(.converse(nil))
     }
 
     /// Hands a client of HTTP/1 over to a ``Conversation``, with its first request.
-    mutating func converse(with head: RequestHead, into commands: inout [TunnelCommand]) {
+    mutating func converse(with head: RequestHead) {
         phase = .handedOver
         commands.append(.converse(head))
     }
@@ -487,16 +437,16 @@ extension Tunnel {
     }
 
     /// Lets rules limit the speed of a tunnel whose bytes are relayed unread.
-    private mutating func throttleRelay(into commands: inout [TunnelCommand]) {
+    private mutating func throttleRelay() {
         guard policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow) else { return }
         flow.reason =
             (flow.reason.map { $0 + "; " } ?? "") + "the rule “\(found.hit.rule)”: \(found.hit.effect)"
         commands.append(.throttle(found.throttling))
     }
 
-    mutating func relay(into commands: inout [TunnelCommand]) {
+    mutating func relay() {
         phase = .relaying
-        throttleRelay(into: &commands)
+        throttleRelay()
         commands.append(.record(flow))
         commands.append(.relay)
         commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))

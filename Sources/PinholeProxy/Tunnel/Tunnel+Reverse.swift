@@ -4,21 +4,16 @@ import PinholeWire
 
 /// A listener that stands before one server: its clients see that server, and no proxy.
 extension Tunnel {
-    mutating func receivedInReverse(
-        _ head: RequestHead,
-        _ origin: ReverseOrigin,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func receivedInReverse(_ head: RequestHead, _ origin: ReverseOrigin) {
         // Clients of a server have no credentials for a proxy, so only their address counts.
         guard policy.access.admits(clientAddress) else {
             let refusal = AccessRules.Refusal.address
             let answer = refusal.answer(to: clientAddress, accept: head.fields.first("accept"))
-            return refuse(answer, head, at: now, into: &commands)
+            return refuse(answer, head)
         }
         noteReverse(origin)
         commands.append(.record(flow))
-        converse(with: head, into: &commands)
+        converse(with: head)
     }
 
     mutating func noteReverse(_ origin: ReverseOrigin) {

@@ -3,11 +3,7 @@ import PinholeWire
 
 /// The SOCKS negotiation with the client, up to the request, which opens a tunnel as CONNECT does.
 extension Tunnel {
-    mutating func negotiate(
-        _ version: SOCKSVersion,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func negotiate(_ version: SOCKSVersion) {
         guard isGreeted else { return }
         clientSentData = true
         phase = .negotiating
@@ -19,62 +15,41 @@ extension Tunnel {
                 fault: .client,
                 detail: "The address \(clientAddress) is not in proxy.clients."
             )
-            return refuseSOCKS(.notAllowed, at: now, into: &commands)
+            return refuseSOCKS(.notAllowed)
         }
     }
 
-    mutating func received(
-        _ event: SOCKSAcceptor.Event,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func received(_ event: SOCKSAcceptor.Event) {
         guard phase == .negotiating else { return }
         switch event {
-        case .credentials(let user, let password):
-            authenticate(Login(user: user, password: password), at: now, into: &commands)
-        case .request(let authority): connect(authority, at: now, into: &commands)
+        case .credentials(let user, let password): authenticate(Login(user: user, password: password))
+        case .request(let authority): connect(authority)
         }
     }
 
     /// Ends a failed negotiation; the client has already got its answer.
-    mutating func negotiationFailed(
-        _ failure: SOCKSFailure,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func negotiationFailed(_ failure: SOCKSFailure) {
         guard phase == .negotiating else { return }
         flow.treatment = .local
         flow.outcome = Outcome(.refused, fault: .client, detail: "SOCKS: \(failure.detail)")
         commands.append(.record(flow))
-        close(at: now, into: &commands)
+        close()
     }
 
-    mutating func negotiationTimedOut(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func negotiationTimedOut() {
         let time = policy.limits.headTimeout.secondsText
-        abort(
-            Outcome(.timedOut, fault: .client, detail: "no complete request of SOCKS came within \(time)"),
-            at: now,
-            into: &commands
-        )
+        abort(Outcome(.timedOut, fault: .client, detail: "no complete request of SOCKS came within \(time)"))
     }
 
     /// Tells the client why no tunnel is opened; the outcome is already in the flow.
-    mutating func refuseSOCKS(
-        _ reply: SOCKSReply,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func refuseSOCKS(_ reply: SOCKSReply) {
         commands.append(.record(flow))
         commands.append(.answerSOCKS(.reply(reply)))
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Serves the proxy's own page inside a tunnel, because a browser that speaks SOCKS asks for it like this.
-    mutating func serveOwnPage(
-        _ authority: Authority,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func serveOwnPage(_ authority: Authority) {
         flow.treatment = .local
         guard authority.port != Scheme.https.defaultPort else {
             flow.outcome = Outcome(
@@ -83,7 +58,7 @@ extension Tunnel {
                 detail:
                     "\(policy.ownHost) answers to plain http only, so that it can be read before the CA is trusted."
             )
-            return refuseSOCKS(.connectionRefused, at: now, into: &commands)
+            return refuseSOCKS(.connectionRefused)
         }
         flow.reason = "Pinhole's own page"
         phase = .open

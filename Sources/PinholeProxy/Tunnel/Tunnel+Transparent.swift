@@ -15,7 +15,7 @@ extension Tunnel {
 
     /// Begins a connection that the firewall has redirected to a transparent listener, or that came to a forwarded
     /// port.
-    mutating func redirected(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func redirected() {
         guard phase == .awaitingRequest, let destination else { return }
         // Clients that do not know of a proxy have no credentials for it, so only their address counts.
         guard policy.access.admits(clientAddress) else {
@@ -27,12 +27,10 @@ extension Tunnel {
                     .refused,
                     fault: .client,
                     detail: "The address \(clientAddress) is not in proxy.clients."
-                ),
-                at: now,
-                into: &commands
+                )
             )
         }
-        connect(destination, at: now, into: &commands)
+        connect(destination)
     }
 
     /// Uses the name that the client asks for instead of the address of its connection.
@@ -51,25 +49,21 @@ extension Tunnel {
     // MARK: No arrival
 
     /// Refuses a request on a connection that was not redirected, or that should not have been redirected.
-    mutating func refuseDirect(
-        _ head: RequestHead,
-        at now: Timestamp,
-        into commands: inout [TunnelCommand]
-    ) {
+    mutating func refuseDirect(_ head: RequestHead) {
         let page = directPage
         flow.treatment = .local
         if let authority = head.authority(for: .http) { flow.authority = authority.description }
         flow.outcome = Outcome(.refused, fault: .client, detail: page.detail)
         commands.append(.record(flow))
         commands.append(.answer(page.answer(accept: head.fields.first("accept"))))
-        close(at: now, into: &commands)
+        close()
     }
 
     /// Ends a connection to the listener itself, or one of the proxy's own, in which no page can be shown.
-    mutating func endDirect(at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func endDirect() {
         flow.treatment = .local
         commands.append(.driver(.resetClient))
-        abort(Outcome(.refused, fault: .client, detail: directPage.detail), at: now, into: &commands)
+        abort(Outcome(.refused, fault: .client, detail: directPage.detail))
     }
 
     private var directPage: ErrorPage {

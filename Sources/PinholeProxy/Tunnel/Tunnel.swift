@@ -131,6 +131,10 @@ package struct Tunnel: Sendable {
     var closedHalves: [Side] = []
     var clientSentData = false
     var handshakeEnded: Timestamp?
+    /// The time of the event that is being handled.
+    var now = Timestamp(microseconds: 0)
+    /// The commands of the event that is being handled, in order.
+    var commands: [TunnelCommand] = []
 
     /// Creates the machine of a connection that was just accepted.
     ///
@@ -174,41 +178,42 @@ package struct Tunnel: Sendable {
         into commands: inout [TunnelCommand]
     ) {
         guard phase != .closed else { return }
+        self.now = now
+        swap(&self.commands, &commands)
+        defer { swap(&self.commands, &commands) }
         switch event {
-        case .redirected: redirected(at: now, into: &commands)
+        case .redirected: redirected()
         case .identified(let process): flow.clientProcess = process
-        case .requestBegan: requestBegan(into: &commands)
-        case .request(let head): received(head, at: now, into: &commands)
-        case .requestEnded: requestEnded(at: now, into: &commands)
-        case .requestFailed(let failure): requestFailed(failure, at: now, into: &commands)
-        case .clientSpeaksSOCKS(let version): negotiate(version, at: now, into: &commands)
-        case .socks(let event): received(event, at: now, into: &commands)
-        case .socksFailed(let failure): negotiationFailed(failure, at: now, into: &commands)
-        case .authenticated(let verdict): authenticated(verdict, at: now, into: &commands)
-        case .clientHelloBegan: clientHelloBegan(into: &commands)
-        case .clientHello(let hello): received(hello, at: now, into: &commands)
-        case .clientIsNotTLS: relayOpaque(at: now, into: &commands)
-        case .clientSpeaksHTTP2: conversePlain(at: now, into: &commands)
-        case .clientSpeaksHTTP1: exchangePlain(at: now, into: &commands)
-        case .serverSpokeFirst: relayOpaque(at: now, into: &commands)
-        case .clientHandshake(let record): clientHandshakeEnded(record, at: now, into: &commands)
-        case .serverHandshake(let record, let chain):
-            serverHandshakeEnded(record, chain, at: now, into: &commands)
-        case .dialed(let server): dialed(server, at: now, into: &commands)
-        case .dialFailed(let failure, let dials): dialFailed(failure, dials, at: now, into: &commands)
-        case .minted: minted(into: &commands)
-        case .mintFailed(let reason): mintFailed(reason, at: now, into: &commands)
-        case .closed(.client, let kind): clientClosed(kind, at: now, into: &commands)
-        case .closed(.server, let kind): serverClosed(kind, at: now, into: &commands)
-        case .expired(let deadline): expired(deadline, at: now, into: &commands)
-        case .endedByUser: endedByUser(at: now, into: &commands)
-        case .drain: drain(.stoppedProxy, at: now, into: &commands)
-        case .retire: drain(.changedSettings, at: now, into: &commands)
+        case .requestBegan: requestBegan()
+        case .request(let head): received(head)
+        case .requestEnded: requestEnded()
+        case .requestFailed(let failure): requestFailed(failure)
+        case .clientSpeaksSOCKS(let version): negotiate(version)
+        case .socks(let event): received(event)
+        case .socksFailed(let failure): negotiationFailed(failure)
+        case .authenticated(let verdict): authenticated(verdict)
+        case .clientHelloBegan: clientHelloBegan()
+        case .clientHello(let hello): received(hello)
+        case .clientIsNotTLS: relayOpaque()
+        case .clientSpeaksHTTP2: conversePlain()
+        case .clientSpeaksHTTP1: exchangePlain()
+        case .serverSpokeFirst: relayOpaque()
+        case .clientHandshake(let record): clientHandshakeEnded(record)
+        case .serverHandshake(let record, let chain): serverHandshakeEnded(record, chain)
+        case .dialed(let server): dialed(server)
+        case .dialFailed(let failure, let dials): dialFailed(failure, dials)
+        case .minted: minted()
+        case .mintFailed(let reason): mintFailed(reason)
+        case .closed(.client, let kind): clientClosed(kind)
+        case .closed(.server, let kind): serverClosed(kind)
+        case .expired(let deadline): expired(deadline)
+        case .endedByUser: endedByUser()
+        case .drain: drain(.stoppedProxy)
+        case .retire: drain(.changedSettings)
         case .displaced(let detail):
             guard flow.outcome == nil, phase != .closing else { return }
             displacement = Outcome(phase == .open ? .completed : .aborted, detail: detail)
-        case .stop:
-            abort(Outcome(.stopped, detail: "the proxy was stopped"), at: now, into: &commands)
+        case .stop: abort(Outcome(.stopped, detail: "the proxy was stopped"))
         }
     }
 
@@ -219,7 +224,7 @@ package struct Tunnel: Sendable {
     var scheme: Scheme { flow.treatment == .intercepted ? .https : .http }
 
     /// Ends the connection with a last record of the flow, behind all other records.
-    mutating func finish(_ outcome: Outcome, at now: Timestamp, into commands: inout [TunnelCommand]) {
+    mutating func finish(_ outcome: Outcome) {
         guard phase != .closed else { return }
         phase = .closed
         flow.closed = now

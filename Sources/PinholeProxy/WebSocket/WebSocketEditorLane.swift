@@ -92,9 +92,6 @@ struct WebSocketEditorLane {
     /// Notes that a compressed message does not reach the receiver unchanged, so that its context differs from now on.
     mutating func noteDivergence() { if takesOver { hasDiverged = true } }
 
-    /// Lets nothing pass any more.
-    mutating func shut() { mode = .shut }
-
     /// Whether a message of our own may be sent now, because no other message has passed in part.
     private var mayInterrupt: Bool { mode == .reading || (mode == .streaming && first == nil) }
 

@@ -1,6 +1,5 @@
 import PinholeCrypto
 import PinholeModel
-import PinholeWire
 
 /// The relay of bytes after a switch of protocols (RFC 9110 §15.2.2); a WebSocket is relayed in messages if rules
 /// apply.

@@ -1,6 +1,5 @@
 import PinholeHTTP2
 package import PinholeModel
-import PinholeRules
 package import PinholeWire
 
 /// WebSockets in streams (RFC 8441) whose messages are edited, and messages that are injected into any WebSocket.

@@ -30,7 +30,6 @@ package struct ConversationStack: ~Copyable {
     /// The servers whose requests are sent to a proxy, by the links that are dialed to that proxy.
     var forwarded: [LinkID: Authority] = [:]
     var lanes: NumberedTable<Lane, LaneState> = [:]
-    /// The lanes that are throttled.
     var throttled: Set<Lane> = []
     /// The lanes with an answer whose content is read while it is sent.
     var answering: Set<Lane> = []

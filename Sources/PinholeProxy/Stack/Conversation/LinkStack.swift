@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeHTTP2
 package import PinholeModel
 import PinholeWire

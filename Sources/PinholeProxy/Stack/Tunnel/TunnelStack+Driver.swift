@@ -1,5 +1,4 @@
 package import PinholeModel
-import PinholeWire
 
 /// An opening has one server, whose bytes pass or wait as those of a socket.
 extension TunnelStack: ClientStack {

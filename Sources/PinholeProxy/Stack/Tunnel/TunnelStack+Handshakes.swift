@@ -1,6 +1,5 @@
 import PinholeCrypto
 import PinholeModel
-import PinholeWire
 
 /// Performs the handshakes and records how they ended.
 extension TunnelStack {

@@ -1,6 +1,5 @@
 import PinholeModel
 import PinholeRules
-import PinholeWire
 
 /// Limits the speed of a relay. Bytes that may not pass yet stay in their queue, and reading pauses.
 extension TunnelStack {

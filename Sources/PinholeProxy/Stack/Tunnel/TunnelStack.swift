@@ -1,6 +1,5 @@
 package import PinholeCrypto
 package import PinholeModel
-import PinholeRules
 package import PinholeWire
 
 /// The engines of one tunnel, and the machine that decides over them.
