@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The reason why the lab could not run something, in a sentence that says what to do.
 public struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason in a sentence that says what to do, for users.
@@ -6,3 +8,5 @@ public struct LabFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// Creates a failure.
     public init(_ description: String) { self.description = description }
 }
+
+extension LabFailure: DescribedFailure {}

@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholePolicies
 package import PinholeTrust
 

@@ -82,19 +82,12 @@ extension Scenario {
     static func spoiling(_ spoiled: Set<AuditFact>, last: AuditFact?) -> Scenario {
         Scenario(
             "W\(spoiled.count)",
-            .attack,
             .interception,
             last?.spoiled ?? "the honest server",
             presents: spoiled.map(\.spoiled).sorted().joined(separator: ", "),
             precondition: "",
-            correctClient: "",
-            remedy: "",
-            references: [],
-            refusedBy: [],
             audit: ScenarioAudit(last?.reading ?? .signals)
-        ) { world throws(CryptoFailure) in
-            try .spoiled(spoiled, in: world)
-        }
+        ) { (staging, world) throws(CryptoFailure) in staging = try .spoiled(spoiled, in: world) }
     }
 }
 

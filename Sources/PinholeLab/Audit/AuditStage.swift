@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeModel
 package import PinholeRuntime
 package import PinholeTrust

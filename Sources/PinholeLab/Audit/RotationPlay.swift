@@ -53,7 +53,6 @@ package struct RotationPlay: Sendable {
 
     /// Returns the policy file of a release with the lab's keys and moved dates.
     ///
-    /// - Parameter release: The release.
     /// - Returns: The text; a binary file unchanged.
     package func file(of release: RotationPlan.Release) -> [UInt8] {
         guard let text = String(validating: release.file, as: UTF8.self), !text.utf8.contains(0) else {
@@ -106,29 +105,22 @@ package struct RotationPlay: Sendable {
         let ended = path.firstIndex(where: hasEnded)
         return Scenario(
             "D0",
-            .change,
             .changes,
             "the server on the day of the plan",
             presents: step,
-            precondition: "",
-            correctClient: "",
-            remedy: "",
-            references: [],
-            refusedBy: [],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            guard let ended else { return Staging(world) }
+            precondition: ""
+        ) { (staging, world) throws(CryptoFailure) in
+            guard let ended else { return }
             // An authority that has ended leads to no root that is trusted.
             guard ended == 0 else {
-                var staging = Staging(world)
                 staging.withdrawnRoots = [world.root]
-                return staging
+                return
             }
             let leaf = try world.honest.leaf(for: [world.host], key: world.identity.key) { template in
                 template.notBefore = world.now - .seconds(60 * Self.seconds)
                 template.notAfter = world.now - .seconds(Self.seconds)
             }
-            return Staging.served(world, leaf)
+            staging.identity = leaf
         }
     }
 }

@@ -196,10 +196,8 @@ extension ScenarioBench {
         let host = host ?? staging.writtenHost ?? world.host.uriText
         let path = path ?? staging.path
         let address = staging.scheme == .https ? secureAddress : origin.plainAddress
-        do {
-            return try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(path)")
-        } catch {
-            throw LabFailure("\(error)")
+        return try LabFailure.wrapping {
+            try ClientURL("\(staging.scheme.rawValue)://\(host):\(address.port)\(path)")
         }
     }
 
@@ -260,11 +258,7 @@ extension ScenarioBench {
         sharing sessions: SessionCache = SessionCache()
     ) throws(LabFailure) -> PinholeClient {
         let (settings, delegate) = try clientParts(of: policy)
-        do throws(ClientFailure) {
-            return try PinholeClient(settings, delegate: delegate, sessions: sessions)
-        } catch {
-            throw LabFailure("\(error)")
-        }
+        return try LabFailure.wrapping { try PinholeClient(settings, delegate: delegate, sessions: sessions) }
     }
 
     /// The settings and the delegate of a client of a policy.
@@ -293,9 +287,6 @@ extension ScenarioBench {
 
     /// Lets a client send a request.
     ///
-    /// - Parameters:
-    ///   - client: The client.
-    ///   - request: The request.
     /// - Returns: The behaviour of the client, seen from both ends.
     package func visit(_ client: PinholeClient, _ request: ClientRequest) async -> Visit {
         let outcome = await client.fetch(request)

@@ -36,10 +36,8 @@ public struct PinningLab: Sendable {
     /// - Parameter host: The name that policies are for.
     /// - Throws: ``LabFailure`` when the host is no name or certificates cannot be made.
     public init(host: String = "api.pinned.test") async throws(LabFailure) {
-        do {
-            world = try LabWorld(host: try Host(host))
-        } catch {
-            throw LabFailure("the lab's certificates could not be made: \(error)")
+        world = try LabFailure.wrapping("the lab's certificates could not be made") {
+            try LabWorld(host: try Host(host))
         }
         guard world.host.name != nil else {
             throw LabFailure("expected the name of a host, found the address \(host)")

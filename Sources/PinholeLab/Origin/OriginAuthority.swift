@@ -12,7 +12,6 @@ package struct OriginAuthority: Sendable {
 
     /// Makes a new authority.
     ///
-    /// - Parameter now: The present.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(now: Timestamp) throws(CryptoFailure) {
         let year = Duration.seconds(365 * 86_400)
@@ -39,9 +38,6 @@ package struct OriginAuthority: Sendable {
 
     /// Returns the identity that a virtual host presents: its own, or a new leaf with the issuing CA and the root.
     ///
-    /// - Parameters:
-    ///   - host: The host.
-    ///   - now: The present.
     /// - Returns: The chain and the key.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package func identity(for host: VirtualHost, now: Timestamp) throws(CryptoFailure) -> Identity {

@@ -12,7 +12,6 @@ extension Scenario {
     private static let redirects: [Scenario] = [
         Scenario(
             "B11",
-            .attack,
             .application,
             "a redirect to a host without pins",
             presents: "the honest server, which redirects to another host with a good certificate",
@@ -22,19 +21,16 @@ extension Scenario {
             references: ["CWE-601", "curl --location with --pinnedpubkey"],
             refusedBy: [.everyHost, .unknownHost],
             audit: .redirect
-        ) { world throws(CryptoFailure) in
-            var staging = Staging(world)
+        ) { (staging, world) throws(CryptoFailure) in
             let decoy = try world.rogue.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
             staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: decoy)]
             staging.routes.set("/account") { request in
                 if request.peer.serverName == LabWorld.attackerHost.name { return request.account() }
                 return request.redirect(to: "https://\(LabWorld.attackerHost):\(request.port)/account")
             }
-            return staging
         },
         Scenario(
             "B09",
-            .attack,
             .application,
             "a pinned host on another host's connection",
             presents:
@@ -48,9 +44,9 @@ extension Scenario {
             refusedBy: [.keys, .everyHost, .unknownHost],
             audit: .impossible(.otherHost),
             conduct: overOneConnection
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let both = try world.rogue.leaf(for: [LabWorld.attackerHost, world.host], key: world.attackerKey)
-            var staging = Staging.intercepted(world, presenting: both)
+            staging.impostor = .presenting(both)
             staging.writtenHost = LabWorld.attackerHost.description
             staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: both)]
             staging.adapt = { $0.protocols = [.http2] }
@@ -58,11 +54,9 @@ extension Scenario {
                 guard request.head.host?.host == LabWorld.attackerHost else { return request.account() }
                 return request.redirect(to: "https://\(world.host):\(request.port)/account")
             }
-            return staging
         },
         Scenario(
             "B12",
-            .attack,
             .application,
             "a redirect to plain HTTP",
             presents: "the honest server, which redirects to itself without TLS",
@@ -73,15 +67,13 @@ extension Scenario {
             references: ["RFC 6797", "nogotofail sslstrip"],
             refusedBy: .library,
             audit: ScenarioAudit(.redirect, obstacle: .needsProxy)
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, world in
             staging.routes.set("/account") { request in
                 guard request.peer.version != nil, let port = request.peer.plainPort else {
                     return request.account()
                 }
                 return request.redirect(to: "http://\(world.host):\(port)/account")
             }
-            return staging
         },
     ]
 
@@ -89,7 +81,6 @@ extension Scenario {
     private static let cleartext: [Scenario] = [
         Scenario(
             "B13",
-            .attack,
             .application,
             "the first request over plain HTTP",
             presents: "the honest server on plain HTTP, which the attacker can read and change",
@@ -100,14 +91,11 @@ extension Scenario {
             references: ["SSLstrip", "RFC 6797 14.6"],
             refusedBy: .cleartext,
             audit: .impossible(.unseen)
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.scheme = .http
-            return staging
         },
         Scenario(
             "B14",
-            .attack,
             .application,
             "plain HTTP for the host with a trailing dot",
             presents: "the honest server on plain HTTP, under its name with a dot at the end",
@@ -117,11 +105,9 @@ extension Scenario {
             references: ["CVE-2022-43551", "CVE-2022-42916"],
             refusedBy: .cleartext,
             audit: .impossible(.unseen)
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, world in
             staging.scheme = .http
             staging.writtenHost = "\(world.host)."
-            return staging
         },
     ]
 
@@ -129,7 +115,6 @@ extension Scenario {
     private static let credentials: [Scenario] = [
         Scenario(
             "B16",
-            .attack,
             .application,
             "a proxy that asks for the password",
             presents: "407 with Basic from the proxy, in the clear",
@@ -143,15 +128,12 @@ extension Scenario {
                 "The proxy got a name and a password in the clear",
                 kept: "The proxy got no name and no password."
             )
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.hostileProxy = .askingAsProxy(staging.journal)
             staging.knowsLogin = true
-            return staging
         },
         Scenario(
             "B17",
-            .attack,
             .application,
             "a proxy that answers in the server's place",
             presents: "200 to CONNECT, then a page instead of the tunnel",
@@ -162,8 +144,7 @@ extension Scenario {
             refusedBy: .library,
             audit: .impossible(.unseen),
             conduct: refusedUnlessAnswered
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             var routes = OriginRoutes()
             routes.set("*") { request in
                 let page = Array("<script>alert(1)</script>\n".utf8)
@@ -172,11 +153,9 @@ extension Scenario {
                 ]
             }
             staging.hostileProxy = routes
-            return staging
         },
         Scenario(
             "B18",
-            .attack,
             .application,
             "Digest, then endless demands for Basic",
             presents: "401 with Digest, then 401 with Basic after every answer",
@@ -190,15 +169,12 @@ extension Scenario {
                 "It fell back to Basic, and the server got a name and a password",
                 kept: "It sent no password in the clear, and gave up."
             )
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.routes = .downgrading(staging.journal)
             staging.knowsLogin = true
-            return staging
         },
         Scenario(
             "B21",
-            .attack,
             .application,
             "the proxy asks for no client certificate",
             presents:
@@ -209,14 +185,12 @@ extension Scenario {
             references: ["RFC 8446 4.3.2"],
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.credentials)
-        ) { world in
-            var staging = Staging.proxied(world)
+        ) { staging, world in
+            staging = .proxied(world)
             staging.adapt = { $0.identity = world.clientIdentity }
-            return staging
         },
         Scenario(
             "B22",
-            .attack,
             .application,
             "a client certificate shown to the proxy",
             presents: "a leaf that the proxy minted, and a request for the client's certificate",
@@ -227,16 +201,14 @@ extension Scenario {
             refusedBy: .library,
             audit: .impossible(.credentials),
             conduct: refusedByServer
-        ) { world in
-            var staging = Staging.proxied(world)
+        ) { staging, world in
+            staging = .proxied(world)
             staging.options.clientAnchors = [world.honest.root.certificate]
             staging.impostorOptions.clientAnchors = [world.honest.root.certificate]
             staging.adapt = { $0.identity = world.clientIdentity }
-            return staging
         },
         Scenario(
             "B23",
-            .attack,
             .application,
             "the app's token forwarded by the proxy",
             presents:
@@ -249,12 +221,11 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.credentials),
             conduct: boundToConnection
-        ) { world in
-            var staging = Staging.proxied(world)
+        ) { staging, world in
+            staging = .proxied(world)
             staging.routes.set("/account") { request in
                 request.isBoundToConnection == false ? request.reply(403) : request.account()
             }
-            return staging
         },
     ]
 }

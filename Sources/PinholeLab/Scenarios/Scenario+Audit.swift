@@ -63,11 +63,7 @@ extension Scenario {
     /// program sees the same chain, proved with the same key.
     private func auditStaging(_ world: LabWorld) throws(LabFailure) -> Staging {
         var staging: Staging
-        do {
-            staging = try self.staging(world)
-        } catch {
-            throw LabFailure("the scenario could not be set up: \(error)")
-        }
+        staging = try LabFailure.wrapping("the scenario could not be set up") { try self.staging(world) }
         staging.tampersBeforeProxy = true
         guard staging.impostor == nil else { return staging }
         // The server would present its other chain to clients that take it, and its default chain to clients without

@@ -7,59 +7,48 @@ extension Scenario {
     package static let changes: [Scenario] = [
         Scenario(
             "L01",
-            .change,
             .changes,
             "extra certificates in the wrong order",
             presents:
                 "the server's leaf, its root, the leaf again, a certificate of another CA, and only then the issuing CA",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "a path builder that ignores the order of the certificates",
             references: ["RFC 8446 4.4.2"],
-            refusedBy: [],
-            audit: .signals,
             measure: .cost
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let chain = world.identity.chain
             let extra = world.honest.root.chain + chain.prefix(1) + world.rogue.issuer.chain
             let all = chain.prefix(1) + extra + chain.dropFirst()
-            return .served(world, try Identity(chain: Array(all), key: world.identity.key))
+            staging.identity = try Identity(chain: Array(all), key: world.identity.key)
         },
         Scenario(
             "L02",
-            .change,
             .changes,
             "renewal with the same key",
             presents: "a new certificate by the same CA for the same key",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
             references: ["RFC 7469 2.4"],
             refusedBy: .leafCertificate,
-            audit: .signals,
             measure: .cost
-        ) { world throws(CryptoFailure) in
-            .served(world, try world.honest.leaf(for: [world.host], key: world.identity.key))
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.identity = try world.honest.leaf(for: [world.host], key: world.identity.key)
         },
         Scenario(
             "L03",
-            .change,
             .changes,
             "rotation to the pinned backup key",
             presents: "a certificate by the same CA for the key that was pinned as a backup",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, and a backup with them",
             references: ["RFC 7469 4.3"],
             refusedBy: [.seenKey, .leafCertificate],
-            audit: .signals,
             measure: .cost
-        ) { world in
-            .served(world, world.backupIdentity)
+        ) { staging, world in
+            staging.identity = world.backupIdentity
         },
         Scenario(
             "L04",
-            .change,
             .changes,
             "a new key that is not pinned",
             presents: "a certificate by the same CA for a new key",
@@ -68,124 +57,98 @@ extension Scenario {
             remedy: "a pin of the CA's key, or a backup key that is really there",
             references: ["RFC 7469 4.3"],
             refusedBy: [.leafKeys, .leafCertificate],
-            audit: .signals,
             measure: .cost
-        ) { world throws(CryptoFailure) in
-            .served(world, try world.honest.leaf(for: [world.host], key: PrivateKey.generateP256()))
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateP256())
         },
         Scenario(
             "L05",
-            .change,
             .changes,
             "the same key, certified by a new issuing CA",
             presents:
                 "a certificate for the same key by another issuing CA of the same root; the CA's key is pinned as a backup",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, and a backup CA's with them",
             references: ["RFC 7469 4.3"],
             refusedBy: .leafCertificate,
-            audit: .signals,
             measure: .cost
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let template = world.honest.template(for: [world.host])
             let leaf = try template.signed(by: world.backupIssuer, key: world.identity.key)
             let chain = [leaf] + world.backupIssuer.chain
-            return .served(world, try Identity(chain: chain, key: world.identity.key))
+            staging.identity = try Identity(chain: chain, key: world.identity.key)
         },
         Scenario(
             "L06",
-            .change,
             .changes,
             "the issuing CA signed by another root",
             presents: "the server's leaf, and a cross-certificate of its issuing CA by another trusted root",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of a CA's certificate or of the one root",
             references: ["RFC 5280 3.2"],
-            refusedBy: [],
-            audit: .signals,
             measure: .cost
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let crossed = try world.honest.crossCertificate(by: world.rogue.root)
             let chain = world.identity.chain.prefix(1) + [crossed]
-            return .served(world, try Identity(chain: Array(chain), key: world.identity.key))
+            staging.identity = try Identity(chain: Array(chain), key: world.identity.key)
         },
         Scenario(
             "L07",
-            .change,
             .changes,
             "a wildcard certificate",
             presents:
                 "a certificate by the same CA for the same key, with a wildcard in place of the first label",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
             references: ["RFC 9525 6.3"],
-            refusedBy: .leafCertificate,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .served(world, try world.honest.leaf(for: world.wildcardNames, key: world.identity.key))
+            refusedBy: .leafCertificate
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.identity = try world.honest.leaf(for: world.wildcardNames, key: world.identity.key)
         },
         Scenario(
             "L08",
-            .change,
             .changes,
             "an IP address instead of a host name",
             presents:
                 "a certificate by the same CA for the same key with IPv4 and IPv6 addresses; the app asks for 127.0.0.1",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates",
             references: ["RFC 9525"],
-            refusedBy: [.leafCertificate, .unknownHost],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.leafCertificate, .unknownHost]
+        ) { (staging, world) throws(CryptoFailure) in
             let names = [world.host] + ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map(Host.address)
-            var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
+            staging.identity = try world.honest.leaf(for: names, key: world.identity.key)
             staging.writtenHost = "127.0.0.1"
-            return staging
         },
         Scenario(
             "L09",
-            .change,
             .changes,
             "an internationalised host",
             presents:
                 "a certificate by the same CA for the same key and an A-label (xn--); the app asks for that",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, not of certificates, looked up by the A-label",
             references: ["RFC 5890"],
-            refusedBy: [.leafCertificate, .unknownHost],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.leafCertificate, .unknownHost]
+        ) { (staging, world) throws(CryptoFailure) in
             let idn = world.internationalHost
             let names = [world.host, idn]
-            var staging = Staging.served(world, try world.honest.leaf(for: names, key: world.identity.key))
+            staging.identity = try world.honest.leaf(for: names, key: world.identity.key)
             staging.writtenHost = idn.uriText
-            return staging
         },
         Scenario(
             "L10",
-            .change,
             .changes,
             "upper-case letters in the URL",
             presents: "the server's own chain; the app writes the host in capitals",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "writing names in lower case before a policy is looked up",
-            references: ["RFC 9525 6.3", "RFC 3986 6.2.2.1"],
-            refusedBy: [],
-            audit: .signals
-        ) { world in
-            var staging = Staging(world)
+            references: ["RFC 9525 6.3", "RFC 3986 6.2.2.1"]
+        ) { staging, world in
             staging.writtenHost = world.name.uppercased()
-            return staging
         },
         Scenario(
             "L11",
-            .change,
             .changes,
             "the server omits the issuing CA",
             presents: "the server's leaf alone",
@@ -193,15 +156,13 @@ extension Scenario {
             correctClient: "goes along only if it knows the issuing CA from elsewhere",
             remedy: "a server that sends its whole chain, and a test of that before each change",
             references: ["RFC 8446 4.4.2"],
-            refusedBy: [.validPath, .authorityKey],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validPath, .authorityKey]
+        ) { (staging, world) throws(CryptoFailure) in
             let chain = Array(world.identity.chain.prefix(1))
-            return .served(world, try Identity(chain: chain, key: world.identity.key))
+            staging.identity = try Identity(chain: chain, key: world.identity.key)
         },
         Scenario(
             "L12",
-            .change,
             .changes,
             "a long chain of another CA",
             presents: "a certificate for a new key by another trusted CA, eight authorities below its root",
@@ -209,9 +170,8 @@ extension Scenario {
             correctClient: "goes along where nothing is pinned; pins have to be shipped first",
             remedy: "pins of the new key or CA, shipped before the change",
             references: ["RFC 7469 4.3"],
-            refusedBy: [.keys, .leafCertificate],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.keys, .leafCertificate]
+        ) { (staging, world) throws(CryptoFailure) in
             var issuer = world.rogue.root
             var chain: [Certificate] = []
             for depth in 1...8 {
@@ -226,44 +186,36 @@ extension Scenario {
             }
             let key = try PrivateKey.generateP256()
             let leaf = try world.honest.template(for: [world.host]).signed(by: issuer, key: key)
-            return .served(world, try Identity(chain: [leaf] + chain, key: key))
+            staging.identity = try Identity(chain: [leaf] + chain, key: key)
         },
         Scenario(
             "L13",
-            .change,
             .changes,
             "both cross-certificates of the issuing CA",
             presents:
                 "the server's leaf, then two certificates of its issuing CA: by another trusted root, and by its own",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of keys, and a builder of paths that tries every certificate",
-            references: ["RFC 4158"],
-            refusedBy: [],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            references: ["RFC 4158"]
+        ) { (staging, world) throws(CryptoFailure) in
             let crossed = try world.honest.crossCertificate(by: world.rogue.root)
             let chain = world.identity.chain.prefix(1) + [crossed] + world.identity.chain.dropFirst()
-            return .served(world, try Identity(chain: Array(chain), key: world.identity.key))
+            staging.identity = try Identity(chain: Array(chain), key: world.identity.key)
         },
         Scenario(
             "L22",
-            .change,
             .changes,
             "a distrusted root whose key is cross-signed",
             presents: "the server's chain and a cross-certificate of its root by another root",
             precondition: "the device does not trust the old root any more",
             correctClient: "goes along",
             remedy: "pins of keys below the root, not of its certificate",
-            references: ["RFC 4158"],
-            refusedBy: [],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            references: ["RFC 4158"]
+        ) { (staging, world) throws(CryptoFailure) in
             let crossed = try world.honest.rootCrossCertificate(by: world.rogue.root)
             let chain = world.identity.chain + [crossed]
-            var staging = Staging.served(world, try Identity(chain: chain, key: world.identity.key))
+            staging.identity = try Identity(chain: chain, key: world.identity.key)
             staging.withdrawnRoots = [world.root]
-            return staging
         },
     ]
 }

@@ -13,33 +13,28 @@ extension Scenario {
         ) { _ in .none },
         Scenario(
             "B25",
-            .attack,
             .policy,
             "a stolen key, and an outdated OCSP response",
             presents: "the server's own chain and key; the stapled response “good” expired a month ago",
             precondition: "the server's key was stolen, and its certificate revoked",
             correctClient: "refuses: the response is out of date",
             remedy: "a policy that requires a fresh OCSP response (must-staple)",
-            references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"],
-            refusedBy: [],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            references: ["RFC 6960 4.2.2.1", "CVE-2024-8096"]
+        ) { (staging, world) throws(CryptoFailure) in
             let month = Duration.seconds(30 * 86_400)
             let response = CraftedStatusResponse(
                 thisUpdate: world.now - month - .seconds(7 * 86_400),
                 nextUpdate: world.now - month
             )
-            var staging = Staging.intercepted(world, presenting: world.identity)
+            staging.impostor = .presenting(world.identity)
             staging.impostorOptions.stapledResponse = try response.signed(
                 about: world.identity.certificate,
                 by: world.honest.issuer.certificate,
                 world.honest.issuer.key
             )
-            return staging
         },
         Scenario(
             "B26",
-            .attack,
             .policy,
             "a stolen key, and no stapled OCSP response",
             presents:
@@ -48,12 +43,10 @@ extension Scenario {
             correctClient: "refuses: the certificate demands a stapled response",
             remedy: "a policy that honours the TLS feature extension (must-staple)",
             references: ["RFC 7633", "badssl.com, revoked"],
-            refusedBy: .staple,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.crafted(for: world.host, key: world.identity.key) {
+            refusedBy: .staple
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.crafted(for: world.host, key: world.identity.key) {
                     // status_request.
                     $0.set(CraftedCertificate.tlsFeature, ASN1.sequence(ASN1.integer(5)))
                 }
@@ -61,7 +54,6 @@ extension Scenario {
         },
         Scenario(
             "B27",
-            .attack,
             .policy,
             "the pinned CA's key on a forged curve",
             presents:
@@ -71,9 +63,8 @@ extension Scenario {
             correctClient: "refuses: the curve is a part of the key",
             remedy: "a comparison of whole SubjectPublicKeyInfos, and named curves only",
             references: ["CVE-2020-0601", "RFC 5480 2.1.1"],
-            refusedBy: [.validPath, .keys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validPath, .keys]
+        ) { (staging, world) throws(CryptoFailure) in
             let issuer = world.honest.issuer.certificate
             let name = LabHierarchy.issuerName(world.honest.name)
             let key = try PrivateKey.withOwnGenerator(like: issuer)
@@ -92,9 +83,8 @@ extension Scenario {
             }
             let forged = try Certificate(der: try authority.signed(by: name, key))
             let leaf = try world.honest.crafted(for: world.host, key: world.attackerKey, signer: key)
-            return .intercepted(
-                world,
-                presenting: try Identity(chain: [leaf.certificate, forged], key: world.attackerKey)
+            staging.impostor = .presenting(
+                try Identity(chain: [leaf.certificate, forged], key: world.attackerKey)
             )
         },
         misissued("B39", "a certificate in one log alone", "with a timestamp of one log alone") { _ in .oneLog
@@ -133,7 +123,6 @@ extension Scenario {
     ) -> Scenario {
         Scenario(
             id,
-            .attack,
             .policy,
             title,
             presents: "a certificate by the server's own CA for the attacker's key, \(timestamps)",
@@ -143,10 +132,9 @@ extension Scenario {
             references: ["RFC 6962", "Apple's and Chrome's CT policies"],
             refusedBy: [.leafKeys, .logged],
             audit: audit
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(
                     for: [world.host],
                     key: world.attackerKey,
                     submission: submission(world)

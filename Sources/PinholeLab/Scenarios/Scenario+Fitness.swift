@@ -7,7 +7,6 @@ extension Scenario {
     package static let fitness: [Scenario] = [
         Scenario(
             "A11",
-            .attack,
             .fitness,
             "expired",
             presents: "the server's key in a certificate of its CA that expired yesterday",
@@ -15,12 +14,10 @@ extension Scenario {
             correctClient: "refuses: the validity is over",
             remedy: "the check of the validity",
             references: ["badssl.com, expired", "certmitm"],
-            refusedBy: .validity,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+            refusedBy: .validity
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(for: [world.host], key: world.identity.key) {
                     $0.notBefore = world.now - .seconds(60 * 86_400)
                     $0.notAfter = world.now - .seconds(86_400)
                 }
@@ -28,7 +25,6 @@ extension Scenario {
         },
         Scenario(
             "A12",
-            .attack,
             .fitness,
             "not yet valid",
             presents: "the server's key in a certificate of its CA that begins tomorrow",
@@ -36,19 +32,16 @@ extension Scenario {
             correctClient: "refuses: the validity has not begun",
             remedy: "the check of the validity",
             references: ["badssl.com", "tlspretense"],
-            refusedBy: .validity,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+            refusedBy: .validity
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(for: [world.host], key: world.identity.key) {
                     $0.notBefore = world.now + .seconds(86_400)
                 }
             )
         },
         Scenario(
             "A24",
-            .attack,
             .fitness,
             "a certificate for TLS clients only",
             presents:
@@ -57,19 +50,16 @@ extension Scenario {
             correctClient: "refuses: the certificate is for another purpose",
             remedy: "the check of the extended key usage",
             references: ["RFC 5280 4.2.1.12", "x509-limbo, eku"],
-            refusedBy: .purpose,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [world.host], key: world.identity.key) {
+            refusedBy: .purpose
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(for: [world.host], key: world.identity.key) {
                     $0.purposes = [.clientAuth]
                 }
             )
         },
         Scenario(
             "A25",
-            .attack,
             .fitness,
             "an RSA key of 1024 bits",
             presents: "a certificate of the server's CA for the host and an RSA key of 1024 bits",
@@ -77,15 +67,13 @@ extension Scenario {
             correctClient: "refuses: the key is too weak",
             remedy: "a minimum strength of keys (OpenSSL: security level 2)",
             references: ["x509-limbo, rsa", "App Transport Security"],
-            refusedBy: [.longKeys, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.longKeys, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(1024))
-            return .weak(world, presenting: identity)
+            staging = .weak(world, presenting: identity)
         },
         Scenario(
             "A26",
-            .attack,
             .fitness,
             "signed over SHA-1",
             presents: "the server's key in a certificate of its CA whose signature is over SHA-1",
@@ -93,17 +81,15 @@ extension Scenario {
             correctClient: "refuses: the digest is too weak",
             remedy: "a minimum strength of digests (OpenSSL: security level 2)",
             references: ["SHAttered 2017", "App Transport Security"],
-            refusedBy: .strongDigests,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .strongDigests
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.digest = .sha1
             }
-            return .weak(world, presenting: identity)
+            staging = .weak(world, presenting: identity)
         },
         Scenario(
             "A27",
-            .attack,
             .fitness,
             "an unknown critical extension",
             presents:
@@ -112,13 +98,12 @@ extension Scenario {
             correctClient: "refuses: a client must understand critical extensions",
             remedy: "the check of critical extensions",
             references: ["RFC 5280 4.2"],
-            refusedBy: .validity,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .validity
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.set("1.3.6.1.4.1.99999.1", isCritical: true, ASN1.null)
             }
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
     ]
 }

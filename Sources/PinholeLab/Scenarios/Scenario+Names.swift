@@ -7,7 +7,6 @@ extension Scenario {
     package static let names: [Scenario] = [
         Scenario(
             "A13",
-            .attack,
             .names,
             "the name only in the common name",
             presents:
@@ -16,19 +15,16 @@ extension Scenario {
             correctClient: "refuses: a commonName names no host",
             remedy: "the comparison of the host with subjectAltName alone",
             references: ["RFC 9525", "x509-limbo, webpki::cn"],
-            refusedBy: .alternativeName,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [], key: world.identity.key) {
+            refusedBy: .alternativeName
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(for: [], key: world.identity.key) {
                     $0.commonName = world.name
                 }
             )
         },
         Scenario(
             "A14",
-            .attack,
             .names,
             "NUL in a DNS name",
             presents:
@@ -37,18 +33,16 @@ extension Scenario {
             correctClient: "refuses: the certificate names another host",
             remedy: "comparing names by their length, not up to the first NUL",
             references: ["CVE-2009-2408", "tlspretense, nullincn"],
-            refusedBy: [.name, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.name, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             let name = "\(world.name)\0.\(LabWorld.attackerHost)"
             let identity = try world.honest.crafted(for: LabWorld.attackerHost, key: world.attackerKey) {
                 $0.setNames([.dns(name)])
             }
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A15",
-            .attack,
             .names,
             "NUL in the common name",
             presents:
@@ -57,19 +51,17 @@ extension Scenario {
             correctClient: "refuses: a commonName names no host",
             remedy: "the comparison of the host with subjectAltName alone",
             references: ["CVE-2009-2408", "tlspretense, nullincn"],
-            refusedBy: [.name, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.name, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             let name = "\(world.name)\0.\(LabWorld.attackerHost)"
             let identity = try world.honest.crafted(for: LabWorld.attackerHost, key: world.attackerKey) {
                 $0.subject = name
                 $0.setNames(nil)
             }
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A16",
-            .attack,
             .names,
             "the name only in a URI",
             presents:
@@ -78,18 +70,16 @@ extension Scenario {
             correctClient: "refuses: a URI names no host of HTTPS",
             remedy: "the comparison of the host with dNSName alone",
             references: ["CVE-2021-44531", "RFC 9525"],
-            refusedBy: .name,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .name
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try world.honest.crafted(for: world.host, key: world.identity.key) {
                 $0.subject = "Honest Server"
                 $0.setNames([.uri("https://\(world.name)/")])
             }
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A17",
-            .attack,
             .names,
             "a wildcard of the wrong depth",
             presents:
@@ -98,16 +88,14 @@ extension Scenario {
             correctClient: "refuses: a wildcard matches exactly one label",
             remedy: "the comparison of the host by RFC 9525",
             references: ["RFC 9525 6.3", "badssl.com"],
-            refusedBy: .name,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .name
+        ) { (staging, world) throws(CryptoFailure) in
             let names = [world.name("*", insteadOf: 0), world.name("*", insteadOf: 2)].compactMap { $0 }
             let identity = try world.honest.leaf(for: names, key: world.identity.key)
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A18",
-            .attack,
             .names,
             "partial, double and bare wildcards",
             presents:
@@ -116,9 +104,8 @@ extension Scenario {
             correctClient: "refuses: a wildcard is the whole first label",
             remedy: "the comparison of the host by RFC 9525",
             references: ["RFC 9525 6.3", "x509-limbo", "tlspretense, wildcards"],
-            refusedBy: .name,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .name
+        ) { (staging, world) throws(CryptoFailure) in
             let names = [
                 world.name("\(world.firstLabel.prefix(2))*", insteadOf: 1),
                 world.name("*\(world.firstLabel.suffix(1))", insteadOf: 1),
@@ -126,11 +113,10 @@ extension Scenario {
                 .name("*"),
             ]
             let identity = try world.honest.leaf(for: names.compactMap { $0 }, key: world.identity.key)
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A19",
-            .attack,
             .names,
             "an IP address written as a DNS name",
             presents:
@@ -139,21 +125,18 @@ extension Scenario {
             correctClient: "refuses: an address is compared with iPAddress alone",
             remedy: "the comparison of addresses by RFC 9525",
             references: ["RFC 9525", "x509-limbo"],
-            refusedBy: [.name, .otherHosts, .unknownHost],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.name, .otherHosts, .unknownHost]
+        ) { (staging, world) throws(CryptoFailure) in
             // A name, although it looks like an address.
             let misnamed = Host.name("127.0.0.1")
             let identity = try world.honest.leaf(for: [misnamed], key: world.identity.key)
-            var staging = Staging.intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
             staging.writtenHost = "127.0.0.1"
             let addresses = ["127.0.0.1"].compactMap { IPAddress($0) }.map(Host.address)
             staging.identity = try world.honest.leaf(for: [world.host] + addresses, key: world.identity.key)
-            return staging
         },
         Scenario(
             "A20",
-            .attack,
             .names,
             "an internationalised name that looks the same",
             presents:
@@ -162,12 +145,10 @@ extension Scenario {
             correctClient: "refuses: A-labels are compared, letter by letter",
             remedy: "comparing A-labels, never what people see",
             references: ["RFC 5890"],
-            refusedBy: .name,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.honest.leaf(for: [world.lookalike], key: world.identity.key)
+            refusedBy: .name
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.honest.leaf(for: [world.lookalike], key: world.identity.key)
             )
         },
     ]

@@ -7,7 +7,6 @@ extension Scenario {
     package static let otherWays: [Scenario] = [
         Scenario(
             "B33",
-            .attack,
             .policy,
             "a pin mismatch that is reported",
             presents: "a leaf that the proxy minted; the client's report reaches its collector",
@@ -18,10 +17,9 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.unseen),
             conduct: refusedOrReported
-        ) { world throws(CryptoFailure) in try .reporting(world) },
+        ) { (staging, world) throws(CryptoFailure) in staging = try .reporting(world) },
         Scenario(
             "B34",
-            .attack,
             .policy,
             "a pin mismatch whose report is blocked",
             presents: "a leaf that the proxy minted; reports are dropped on the way",
@@ -32,14 +30,12 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.unseen),
             conduct: refusedOrReported
-        ) { world throws(CryptoFailure) in
-            var staging = try Staging.reporting(world)
+        ) { (staging, world) throws(CryptoFailure) in
+            staging = try .reporting(world)
             staging.tampering = .dropsHandshake(LabWorld.reportHost.description)
-            return staging
         },
         Scenario(
             "B36",
-            .attack,
             .application,
             "interception until the client falls back",
             presents: "a leaf that the proxy minted, for every connection of the app",
@@ -50,10 +46,9 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.laterConnection),
             conduct: byAnyWay
-        ) { world in .proxied(world) },
+        ) { staging, world in staging = .proxied(world) },
         Scenario(
             "B38",
-            .attack,
             .policy,
             "new pins from the man in the middle",
             presents:
@@ -67,16 +62,15 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.laterConnection),
             conduct: afterPinUpdate
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try LeafMinter(authority: world.proxyAuthority)
                 .mint(LeafRequest(names: [world.host, LabWorld.updateHost]), now: world.now)
-            var staging = Staging.intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
             staging.installsProxyAuthority = true
             staging.otherHosts = [try world.honest.host(LabWorld.updateHost)]
             // An attacker who reads and changes everything on the way decides what the answer is.
             let pins = PinUpdate.document([identity.certificate.spkiSHA256], signature: [])
             staging.routes.set(PinUpdate.path) { $0.reply(200, type: "text/plain", body: pins) }
-            return staging
         },
     ]
 }

@@ -7,7 +7,6 @@ extension Scenario {
     package static let paths: [Scenario] = [
         Scenario(
             "A07",
-            .attack,
             .paths,
             "a root with the name of the real one",
             presents:
@@ -16,17 +15,15 @@ extension Scenario {
             correctClient: "refuses: the signature decides who issued, not the name",
             remedy: "the check of every signature",
             references: ["nogotofail, superfish"],
-            refusedBy: [.validPath, .keys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validPath, .keys]
+        ) { (staging, world) throws(CryptoFailure) in
             let imitation = try LabHierarchy(world.honest.name, now: world.now, logs: world.logs)
             let leaf = try imitation.leaf(for: [world.host], key: world.attackerKey)
             let identity = try Identity(chain: leaf.chain + imitation.root.chain, key: leaf.key)
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A08",
-            .attack,
             .paths,
             "the real CA named as issuer, signature wrong",
             presents:
@@ -35,19 +32,17 @@ extension Scenario {
             correctClient: "refuses: the signature is bad",
             remedy: "the check of every signature",
             references: ["RFC 5280 6.1.3"],
-            refusedBy: [.validPath, .keys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validPath, .keys]
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try world.honest.crafted(
                 for: world.host,
                 key: world.attackerKey,
                 signer: world.attackerKey
             )
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A09",
-            .attack,
             .paths,
             "another public CA, the real chain appended",
             presents:
@@ -57,16 +52,14 @@ extension Scenario {
             remedy: "comparing pins with the validated chain, never with what was sent",
             references: ["CVE-2016-2402", "AndroidPinning issue 29"],
             refusedBy: .keys,
-            audit: .signals,
             measure: .gain
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let leaf = try world.rogue.leaf(for: [world.host], key: world.attackerKey)
             let identity = try Identity(chain: leaf.chain + world.identity.chain, key: leaf.key)
-            return .intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
         },
         Scenario(
             "A10",
-            .attack,
             .paths,
             "the proxy's installed CA with the real chain",
             presents:
@@ -76,22 +69,18 @@ extension Scenario {
             remedy: "comparing pins with the validated chain, never with what was sent",
             references: ["CVE-2016-2402", "AndroidPinning issue 29"],
             refusedBy: [.systemPath, .keys, .timestamps],
-            audit: .signals,
             measure: .gain
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let minted = try LeafMinter(authority: world.proxyAuthority)
                 .mint(LeafRequest(names: [world.host]), now: world.now)
             let chain = minted.chain.prefix(1) + world.identity.chain.reversed() + minted.chain.dropFirst()
-            var staging = Staging.intercepted(
-                world,
-                presenting: try Identity(chain: Array(chain), key: minted.key)
+            staging.impostor = .presenting(
+                try Identity(chain: Array(chain), key: minted.key)
             )
             staging.installsProxyAuthority = true
-            return staging
         },
         Scenario(
             "A21",
-            .attack,
             .paths,
             "a CA whose name constraints exclude the host",
             presents:
@@ -100,18 +89,16 @@ extension Scenario {
             correctClient: "refuses: the name constraints do not permit the host",
             remedy: "the check of name constraints",
             references: ["RFC 5280 4.2.1.10", "BetterTLS", "x509-limbo, nc"],
-            refusedBy: [.validity, .keys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validity, .keys]
+        ) { (staging, world) throws(CryptoFailure) in
             var template = LabHierarchy.authority("Constrained CA", pathLength: 0, now: world.now)
             template.constraints = try NameConstraints(permitting: [LabWorld.attackerHost.description])
             let certificate = try template.signed(by: world.rogue.root, key: world.attackerKey)
             let issuer = try Identity(chain: [certificate], key: world.attackerKey)
-            return .intercepted(world, presenting: try world.leaf(below: issuer))
+            staging.impostor = .presenting(try world.leaf(below: issuer))
         },
         Scenario(
             "A22",
-            .attack,
             .paths,
             "issued by a certificate that is no CA",
             presents:
@@ -120,15 +107,13 @@ extension Scenario {
             correctClient: "refuses: the issuer is no CA",
             remedy: "the check of basicConstraints and keyUsage of every issuer",
             references: ["CVE-2002-0862", "CVE-2021-3450", "x509-limbo"],
-            refusedBy: [.validity, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validity, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             let bought = try world.honest.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
-            return .intercepted(world, presenting: try world.leaf(below: bought))
+            staging.impostor = .presenting(try world.leaf(below: bought))
         },
         Scenario(
             "A23",
-            .attack,
             .paths,
             "a CA deeper than the path length allows",
             presents:
@@ -137,9 +122,8 @@ extension Scenario {
             correctClient: "refuses: the path is too long",
             remedy: "the check of path lengths",
             references: ["RFC 5280 4.2.1.9", "x509-limbo, pathlen"],
-            refusedBy: [.validity, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validity, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             let deep = try LabHierarchy.subordinate(
                 "Honest Trust Deep CA",
                 below: world.honest.issuer,
@@ -147,11 +131,10 @@ extension Scenario {
                 now: world.now
             )
             let issuer = try Identity(chain: deep.chain + world.honest.issuer.chain, key: deep.key)
-            return .intercepted(world, presenting: try world.leaf(below: issuer))
+            staging.impostor = .presenting(try world.leaf(below: issuer))
         },
         Scenario(
             "A29",
-            .attack,
             .paths,
             "a pinned leaf with the key of another CA",
             presents:
@@ -162,9 +145,8 @@ extension Scenario {
                 "refuses; where it knows the other CA from elsewhere, it compares pins with that path alone",
             remedy: "comparing pins with the certificates of the validated path, each of them a CA",
             references: ["OkHttp, signersMustHaveCaBitSet"],
-            refusedBy: [.validity, .leafKeys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: [.validity, .leafKeys]
+        ) { (staging, world) throws(CryptoFailure) in
             // A client that knows the other CA's certificate finds a good path. A client that looks for pins in all
             // certificates finds one beside it.
             var template = world.honest.template(for: [LabWorld.attackerHost])
@@ -172,7 +154,7 @@ extension Scenario {
             let double = try template.signed(by: world.honest.issuer, key: world.rogue.issuer.key)
             let leaf = try world.rogue.leaf(for: [world.host], key: world.attackerKey)
             let chain = leaf.chain.prefix(1) + [double] + world.honest.issuer.chain
-            return .intercepted(world, presenting: try Identity(chain: Array(chain), key: leaf.key))
+            staging.impostor = .presenting(try Identity(chain: Array(chain), key: leaf.key))
         },
     ]
 }

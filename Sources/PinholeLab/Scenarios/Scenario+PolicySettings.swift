@@ -8,7 +8,6 @@ extension Scenario {
     package static let policySettings: [Scenario] = [
         Scenario(
             "B15",
-            .attack,
             .policy,
             "the host in another spelling",
             presents: "a leaf that the proxy minted, to an app that writes the host in capitals, with a dot"
@@ -20,10 +19,9 @@ extension Scenario {
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: ScenarioAudit(.signals, visits: spellings),
             conduct: everySpelling
-        ) { world in .proxied(world) },
+        ) { staging, world in staging = .proxied(world) },
         Scenario(
             "B28",
-            .attack,
             .policy,
             "the real key hidden in an extension",
             presents:
@@ -32,19 +30,16 @@ extension Scenario {
             correctClient: "reads the same key as the TLS library, and refuses",
             remedy: "a pin of the key that TLS uses, read by one parser",
             references: ["CVE-2026-87866 (curl)"],
-            refusedBy: .keys,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.rogue.crafted(for: world.host, key: world.attackerKey) {
+            refusedBy: .keys
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.rogue.crafted(for: world.host, key: world.attackerKey) {
                     $0.set(decoyExtension, world.leaf.spki)
                 }
             )
         },
         Scenario(
             "B30",
-            .attack,
             .policy,
             "the chain of another host of the same app",
             presents: "the chain of another host of the same app, with its key",
@@ -52,12 +47,10 @@ extension Scenario {
             correctClient: "refuses: the name is wrong",
             remedy: "a check of the host, and pins that are kept apart by host",
             references: ["Spinner, ACSAC 2017"],
-            refusedBy: [.name, .leafKeys],
-            audit: .signals
-        ) { world in .intercepted(world, presenting: world.sibling) },
+            refusedBy: [.name, .leafKeys]
+        ) { staging, world in staging.impostor = .presenting(world.sibling) },
         Scenario(
             "B31",
-            .attack,
             .policy,
             "interception after the pins have expired",
             presents: "a leaf that the proxy minted; the clock of the device is two weeks ahead",
@@ -67,12 +60,11 @@ extension Scenario {
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"],
             refusedBy: [.systemPath, .keys, .timestamps],
             audit: .impossible(.device)
-        ) { world in
-            .proxied(world).at(world.afterPinExpiry)
+        ) { staging, world in
+            staging = .proxied(world).at(world.afterPinExpiry)
         },
         Scenario(
             "L20",
-            .change,
             .changes,
             "the pins of the app have expired",
             presents: "the server's own chain; the clock of the device is two weeks ahead",
@@ -81,12 +73,10 @@ extension Scenario {
             remedy:
                 "pins that do not stop the app when they expire, and a new version of the app before that",
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"],
-            refusedBy: [],
             audit: .impossible(.device)
-        ) { world in Staging(world).at(world.afterPinExpiry) },
+        ) { staging, world in staging = Staging(world).at(world.afterPinExpiry) },
         Scenario(
             "B32",
-            .attack,
             .policy,
             "the proxy's CA among the system's CAs",
             presents: "a leaf that the proxy minted, and the proxy's CA",
@@ -96,14 +86,13 @@ extension Scenario {
             references: ["Android Network Security Configuration", "OWASP MASTG"],
             refusedBy: [.keys, .timestamps],
             audit: .impossible(.device)
-        ) { world in
-            var staging = Staging.proxied(world)
+        ) { staging, world in
+            staging = .proxied(world)
             staging.adapt = {
                 // Public CAs log their certificates, this one does not: platforms know it from them.
                 $0.localAnchors = $0.userAnchors
                 $0.userAnchors = []
             }
-            return staging
         },
     ]
 

@@ -9,7 +9,6 @@ extension Scenario {
     private static let handshakes: [Scenario] = [
         Scenario(
             "B01",
-            .attack,
             .protocols,
             "the real chain with a wrong private key",
             presents: "the honest server's own chain; the handshake is signed with another key",
@@ -17,34 +16,29 @@ extension Scenario {
             correctClient: "refuses: the signature does not verify (alert decrypt_error)",
             remedy: "a TLS library that checks the signature of the handshake",
             references: ["CVE-2014-1266", "nogotofail serverkeyreplace"],
-            refusedBy: .library,
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            refusedBy: .library
+        ) { (staging, world) throws(CryptoFailure) in
             let key = try PrivateKey.impostor(of: world.identity.certificate)
-            return .intercepted(world, presenting: try Identity(chain: world.identity.chain, key: key))
+            staging.impostor = .presenting(try Identity(chain: world.identity.chain, key: key))
         },
         Scenario(
             "B02",
-            .attack,
             .protocols,
             "a cipher without a certificate",
             presents: "no certificate; the server offers anonymous Diffie-Hellman only",
-            precondition: "none",
             correctClient: "refuses: it offers no such cipher",
             remedy: "a cipher list without aNULL",
             references: ["nogotofail anonserver", "RFC 5246 F.1.1.1"],
             refusedBy: .library,
             audit: .handshake
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let key = try PrivateKey.impostor(of: world.identity.certificate)
             let identity = try Identity(chain: world.identity.chain, key: key)
-            var staging = Staging.intercepted(world, presenting: identity)
+            staging.impostor = .presenting(identity)
             staging.impostorOptions = ServerOptions(versions: .tls12 ... .tls12, strength: .anonymous)
-            return staging
         },
         Scenario(
             "B29",
-            .attack,
             .protocols,
             "the server's name stripped on the way",
             presents: "the chain of another host, which the server shows to clients that name no host",
@@ -54,15 +48,12 @@ extension Scenario {
             references: ["RFC 6066 3", "RFC 8446 4.4.4"],
             refusedBy: .library,
             audit: .handshake
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, world in
             staging.defaultHost = VirtualHost(LabWorld.siblingHost, identity: world.sibling)
             staging.tampering = .hidesExtension(Tampering.serverName)
-            return staging
         },
         Scenario(
             "B35",
-            .attack,
             .protocols,
             "a split handshake and a truncated response",
             presents:
@@ -74,8 +65,7 @@ extension Scenario {
             refusedBy: .library,
             audit: .impossible(.unseen),
             conduct: refusedUnlessAnswered
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.tampering = .fragments(16)
             staging.routes.set("/account") { request in
                 [
@@ -83,11 +73,9 @@ extension Scenario {
                     .text("balance"), .cut,
                 ]
             }
-            return staging
         },
         Scenario(
             "B37",
-            .attack,
             .protocols,
             "malformed records of known TLS library bugs",
             presents:
@@ -99,12 +87,10 @@ extension Scenario {
             refusedBy: .library,
             audit: .handshake,
             conduct: stopsAtProbes
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             // TLS 1.3 passes over a ChangeCipherSpec (RFC 8446 D.4).
             staging.options = ServerOptions(versions: .tls12 ... .tls12)
             staging.tampering = .injectsProbes
-            return staging
         },
     ]
 
@@ -112,7 +98,6 @@ extension Scenario {
     private static let downgrades: [Scenario] = [
         Scenario(
             "B03",
-            .attack,
             .protocols,
             "a server with TLS 1.0 and 1.1 only",
             presents: "the honest server's own chain, in a version that RFC 8996 forbids",
@@ -122,14 +107,11 @@ extension Scenario {
             references: ["RFC 8996", "App Transport Security", "badssl tls-v1-0"],
             refusedBy: .library,
             audit: .handshake
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.options = ServerOptions(versions: .tls10 ... .tls11, strength: .none)
-            return staging
         },
         Scenario(
             "B04",
-            .attack,
             .protocols,
             "TLS 1.3 hidden from the server",
             presents:
@@ -140,14 +122,11 @@ extension Scenario {
             references: ["RFC 8446 4.1.3", "RFC 7507"],
             refusedBy: .library,
             audit: .handshake
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.tampering = .hidesExtension(Tampering.supportedVersions)
-            return staging
         },
         Scenario(
             "B05",
-            .attack,
             .protocols,
             "a cipher that does not encrypt",
             presents: "the honest server's own chain; the data after the handshake is not encrypted",
@@ -157,14 +136,11 @@ extension Scenario {
             references: ["badssl null", "FREAK", "Logjam"],
             refusedBy: .library,
             audit: .handshake
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.options = ServerOptions(versions: .tls12 ... .tls12, strength: .cleartext)
-            return staging
         },
         Scenario(
             "B06",
-            .attack,
             .protocols,
             "every handshake dropped, to force a fallback",
             presents: "nothing: the attacker closes each connection after the ClientHello",
@@ -175,10 +151,8 @@ extension Scenario {
             refusedBy: .library,
             audit: .attempts,
             conduct: comesBackWeaker
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.tampering = .dropsHandshake()
-            return staging
         },
     ]
 }

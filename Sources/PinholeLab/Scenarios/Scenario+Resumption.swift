@@ -7,7 +7,6 @@ extension Scenario {
     package static let resumption: [Scenario] = [
         Scenario(
             "B07",
-            .attack,
             .protocols,
             "a session from a handshake without checks",
             presents: "a resumed session, which brings no certificate",
@@ -21,14 +20,11 @@ extension Scenario {
             refusedBy: [.validPath, .keys, .timestamps],
             audit: .impossible(.laterConnection),
             conduct: sharedSessions
-        ) { world in
-            var staging = Staging(world)
+        ) { staging, _ in
             staging.impostor = .minted
-            return staging
         },
         Scenario(
             "B08",
-            .attack,
             .protocols,
             "early data sent before the check",
             presents:
@@ -41,21 +37,19 @@ extension Scenario {
             refusedBy: [.validPath, .keys, .timestamps],
             audit: .impossible(.laterConnection),
             conduct: asksEarly
-        ) { world throws(CryptoFailure) in
+        ) { (staging, world) throws(CryptoFailure) in
             let identity = try LeafMinter(authority: world.proxyAuthority)
                 .mint(LeafRequest(names: [world.host]), now: world.now)
             // The server itself is the man in the middle: it reads the data that comes before the handshake is done.
-            var staging = Staging.served(world, identity)
+            staging.identity = identity
             staging.options.acceptsEarlyData = true
             let journal = staging.journal
             staging.routes.earlyData = { bytes in
                 journal.note(String(decoding: bytes.prefix { $0 != 0x0d }, as: UTF8.self))
             }
-            return staging
         },
         Scenario(
             "B10",
-            .attack,
             .application,
             "an alternative service at another host",
             presents: "the honest server, whose answer names another host as an alternative (Alt-Svc)",
@@ -66,8 +60,7 @@ extension Scenario {
             refusedBy: .library,
             audit: .impossible(.laterConnection),
             conduct: staysWithHost
-        ) { world throws(CryptoFailure) in
-            var staging = Staging(world)
+        ) { (staging, world) throws(CryptoFailure) in
             let journal = staging.journal
             let decoy = try world.rogue.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
             staging.otherHosts = [VirtualHost(LabWorld.attackerHost, identity: decoy)]
@@ -78,11 +71,9 @@ extension Scenario {
                 let alternative = "Alt-Svc: http/1.1=\"\(LabWorld.attackerHost):\(request.port)\"; ma=3600"
                 return request.account(fields: [alternative])
             }
-            return staging
         },
         Scenario(
             "B19",
-            .attack,
             .policy,
             "the attacker at the first contact",
             presents: "a chain by a CA that nobody trusts, before the client has met the server",
@@ -92,17 +83,14 @@ extension Scenario {
             references: ["gnutls-cli --tofu", "RFC 7469 4.1"],
             refusedBy: [.validPath, .leafKey, .authorityKey, .firstContact],
             audit: .impossible(.firstContact)
-        ) { world throws(CryptoFailure) in
-            var staging = Staging.intercepted(
-                world,
-                presenting: try world.stranger.leaf(for: [world.host], key: world.attackerKey)
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.stranger.leaf(for: [world.host], key: world.attackerKey)
             )
             staging.isFirstContact = true
-            return staging
         },
         Scenario(
             "B20",
-            .attack,
             .policy,
             "a key that differs from the one seen before",
             presents: "a chain by a CA that nobody trusts, to a client that has met the real server",
@@ -110,12 +98,10 @@ extension Scenario {
             correctClient: "refuses, without asking a user who cannot know",
             remedy: "trust on first use without a prompt (strict), or a check of the chain besides",
             references: ["gnutls-cli --strict-tofu", "RFC 4251 4.1"],
-            refusedBy: [.validPath, .keys],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            .intercepted(
-                world,
-                presenting: try world.stranger.leaf(for: [world.host], key: world.attackerKey)
+            refusedBy: [.validPath, .keys]
+        ) { (staging, world) throws(CryptoFailure) in
+            staging.impostor = .presenting(
+                try world.stranger.leaf(for: [world.host], key: world.attackerKey)
             )
         },
     ]

@@ -3,101 +3,75 @@ import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeTrust
-import PinholeWire
 
 extension Scenario {
     /// The scenarios about behaviour that servers may have in TLS and in HTTP, and that must raise no alarm.
     package static let serverHabits: [Scenario] = [
         Scenario(
             "L14",
-            .change,
             .changes,
             "an optional client certificate",
             presents:
                 "the server's own chain, and a request for a client certificate that need not be answered",
-            precondition: "none",
             correctClient: "goes along without one",
             remedy: "the answer “no certificate” to requests for a client certificate",
-            references: ["RFC 8446 4.3.2"],
-            refusedBy: [],
-            audit: .signals
-        ) { world in
-            var staging = Staging(world)
+            references: ["RFC 8446 4.3.2"]
+        ) { staging, world in
             staging.options.clientAnchors = [world.stranger.root.certificate]
             staging.options.demandsClientCertificate = false
-            return staging
         },
         Scenario(
             "L15",
-            .change,
             .changes,
             "a session resumed under the same policy",
             presents: "the server's own chain, then a resumed session without any certificate",
-            precondition: "none",
             correctClient: "goes along: it judges the chain that it kept with the session",
             remedy: "keeping the validated chain with a session, or resuming none",
             references: ["RFC 8446 2.2"],
-            refusedBy: [],
             audit: .impossible(.laterConnection),
             conduct: twoVisits
-        ) { world in Staging(world) },
+        ) { _, _ in },
         Scenario(
             "L16",
-            .change,
             .changes,
             "a HelloRetryRequest of TLS 1.3",
             presents: "a HelloRetryRequest for a key share on P-384, then the server's own chain",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "a library for TLS that knows HelloRetryRequest",
-            references: ["RFC 8446 4.1.4"],
-            refusedBy: [],
-            audit: .signals
-        ) { world in
-            var staging = Staging(world)
+            references: ["RFC 8446 4.1.4"]
+        ) { staging, _ in
             staging.options.versions = .tls13 ... .tls13
             staging.options.groups = "P-384"
-            return staging
         },
         Scenario(
             "L17",
-            .change,
             .changes,
             "an OCSP response is stapled",
             presents: "the server's own chain with a stapled OCSP response that says “good”",
-            precondition: "none",
             correctClient: "goes along",
             remedy: "pins of the certificates, independent of the rest of the handshake",
-            references: ["RFC 6066 8", "RFC 6960"],
-            refusedBy: [],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
+            references: ["RFC 6066 8", "RFC 6960"]
+        ) { (staging, world) throws(CryptoFailure) in
             let day = Duration.seconds(86_400)
             let response = CraftedStatusResponse(thisUpdate: world.now - day, nextUpdate: world.now + day)
-            var staging = Staging(world)
             staging.options.stapledResponse = try response.signed(
                 about: world.identity.certificate,
                 by: world.honest.issuer.certificate,
                 world.honest.issuer.key
             )
-            return staging
         },
         Scenario(
             "L18",
-            .change,
             .changes,
             "status 421, then a new connection",
             presents: "the server's own chain; the first request is answered with 421 Misdirected Request",
-            precondition: "none",
             correctClient: "goes along, and asks again over a new connection",
             remedy: "asking again over a new connection, which is judged anew",
             references: ["RFC 9110 15.5.20"],
-            refusedBy: [],
             audit: .impossible(.laterConnection),
             conduct: twoVisits
-        ) { world in
+        ) { staging, _ in
             let isMisdirected = Lock(false)
-            var staging = Staging(world)
             staging.routes.set("/account") { request in
                 let isFirst = isMisdirected.withLock { isMisdirected in
                     isMisdirected.toggle()
@@ -105,11 +79,9 @@ extension Scenario {
                 }
                 return isFirst ? request.reply(421) : request.reply(200)
             }
-            return staging
         },
         Scenario(
             "L19",
-            .change,
             .changes,
             "a spare connection, closed unused",
             presents:
@@ -118,28 +90,22 @@ extension Scenario {
             correctClient: "goes along; an unused connection says nothing about trust",
             remedy: "judging only connections that carry a request",
             references: ["HTTP Toolkit, mockttp"],
-            refusedBy: [],
             audit: .impossible(.laterConnection),
             conduct: afterPreconnect
-        ) { world in Staging(world) },
+        ) { _, _ in },
         Scenario(
             "L21",
-            .change,
             .changes,
             "an RSA certificate beside the ECDSA one",
             presents:
                 "a certificate by the same CA for an RSA key, from a server that still has the other one",
-            precondition: "none",
             correctClient: "goes along where the CA is pinned; pins of keys need both keys",
             remedy: "pins of both keys, or of the CA's",
             references: ["RFC 8446 4.2.3"],
-            refusedBy: [.leafKeys, .leafCertificate],
-            audit: .signals
-        ) { world throws(CryptoFailure) in
-            var staging = Staging(world)
+            refusedBy: [.leafKeys, .leafCertificate]
+        ) { (staging, world) throws(CryptoFailure) in
             staging.alternative = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(2048))
             staging.options.signatures = "RSA-PSS+SHA256:RSA+SHA256:ECDSA+SHA256"
-            return staging
         },
     ]
 

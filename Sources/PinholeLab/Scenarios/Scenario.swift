@@ -43,8 +43,6 @@ public struct Scenario: Sendable, Identifiable {
     public let id: String
     /// A short description of the scenario.
     public let title: String
-    /// Attack or change.
-    public let kind: Kind
     /// The group of the scenario in the catalogue.
     public let group: Group
     /// The act of the attacker, or the change of the server.
@@ -66,13 +64,12 @@ public struct Scenario: Sendable, Identifiable {
     /// Whether no check of certificates can notice it.
     public let isUndetectable: Bool
 
-    /// Sets the stage.
-    let staging: StageSetting
+    private let set: StageSetting
     /// Lets a client act on the stage; one visit by default.
     let conduct: Conduct
 
-    /// Sets the stage in a world.
-    typealias StageSetting = @Sendable (LabWorld) throws(CryptoFailure) -> Staging
+    /// Changes a stage that has the honest server of a world and no man in the middle.
+    typealias StageSetting = @Sendable (inout Staging, LabWorld) throws(CryptoFailure) -> Void
 
     /// Lets a client act on a stage, and reads the observation from that.
     typealias Conduct = @Sendable (ScenarioBench, LabPolicy) async throws(LabFailure) -> Observation
@@ -80,23 +77,21 @@ public struct Scenario: Sendable, Identifiable {
     /// Creates a scenario.
     init(
         _ id: String,
-        _ kind: Kind,
         _ group: Group,
         _ title: String,
         presents: String,
-        precondition: String,
-        correctClient: String,
-        remedy: String,
-        references: [String],
-        refusedBy: Safeguards,
-        audit: ScenarioAudit,
+        precondition: String = "none",
+        correctClient: String = "",
+        remedy: String = "",
+        references: [String] = [],
+        refusedBy: Safeguards = [],
+        audit: ScenarioAudit = .signals,
         measure: Measure? = nil,
         isUndetectable: Bool = false,
         conduct: Conduct? = nil,
         staging: @escaping StageSetting
     ) {
         self.id = id
-        self.kind = kind
         self.group = group
         self.title = title
         self.presents = presents
@@ -109,7 +104,16 @@ public struct Scenario: Sendable, Identifiable {
         self.measure = measure
         self.isUndetectable = isUndetectable
         self.conduct = conduct ?? Self.oneVisit
-        self.staging = staging
+        set = staging
+    }
+
+    /// Attack or change.
+    public var kind: Kind { group == .changes ? .change : .attack }
+
+    func staging(_ world: LabWorld) throws(CryptoFailure) -> Staging {
+        var staging = Staging(world)
+        try set(&staging, world)
+        return staging
     }
 
     /// The outcome of a correct client; a miss if no client can notice the attack.

@@ -37,7 +37,6 @@ package struct LabLogs: Sendable {
 
     /// Makes logs.
     ///
-    /// - Parameter now: The present.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     init(now: Timestamp) throws(CryptoFailure) {
         let log = { (title: String, operator: String, state: TransparencyLog.State) throws(CryptoFailure) in

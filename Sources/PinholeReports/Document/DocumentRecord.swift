@@ -170,7 +170,7 @@ extension Dictionary: DocumentPart where Key == String, Value: DocumentPart {
         _ read: (JSONValue, String) throws(DocumentFailure) -> Value
     ) throws(DocumentFailure) -> Self {
         guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw value.failure(at: path, expected: "an object {…}")
         }
         var values: Self = [:]
         for (name, member) in members.sorted(by: { $0.key < $1.key }) {

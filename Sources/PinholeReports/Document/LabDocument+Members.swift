@@ -41,10 +41,9 @@ extension LabDocument: DocumentRecord {
 
     private static func readVersion(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
         guard value == .integer(Int64(version)) else {
-            throw DocumentFailure(
-                path: path,
+            throw value.failure(
+                at: path,
                 expected: "\(version)",
-                found: value.summary,
                 remedy: "read it with the version of pinhole that wrote it"
             )
         }

@@ -179,7 +179,6 @@ extension LabDocument {
 
     /// Places in few words: a line for each row, with at most eight of its columns.
     ///
-    /// - Parameter places: The places.
     /// - Returns: Lines such as `SL in A01, A02`.
     package static func summary(of places: [Place]) -> [String] {
         var order: [String] = []

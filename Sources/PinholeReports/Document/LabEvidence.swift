@@ -17,14 +17,6 @@ package struct LabEvidence: Sendable, Hashable {
         /// The details: what was expected, and what came.
         package var detail: String
 
-        /// Creates an error.
-        package init(domain: String, code: Int?, name: String, detail: String) {
-            self.domain = domain
-            self.code = code
-            self.name = name
-            self.detail = detail
-        }
-
         /// The domain, the number and the name: `curl 90 CURLE_SSL_PINNEDPUBKEYNOTMATCH`.
         package var title: String {
             code.map { "\(domain) \($0) \(name)" } ?? "\(domain).\(name)"

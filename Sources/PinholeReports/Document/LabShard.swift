@@ -20,7 +20,6 @@ package struct LabShard: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads `i/n`.
     ///
-    /// - Parameter text: The text.
     /// - Throws: ``LabFailure`` if it is something else, or if there is no such part.
     package init(_ text: String) throws(LabFailure) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -12,7 +12,6 @@ struct CellRemark: Sendable {
 
     /// Makes a line for each row and each finding, in the order of the remarks.
     ///
-    /// - Parameter remarks: The remarks.
     /// - Returns: Lines such as `SL, 12 cells (A01, A02 and 10 more): expected detected, found missed`. A line gives
     ///   the reason if it is for one cell, or if all of its cells have the same reason.
     static func lines(_ remarks: [CellRemark]) -> [String] {

@@ -58,10 +58,6 @@ package struct ExpectationComparison: Sendable, Hashable {
     /// Compares a run with a recorded expectation.
     ///
     /// A document of some parts of a run is compared only in the scenarios of these parts.
-    ///
-    /// - Parameters:
-    ///   - document: The run.
-    ///   - expectation: The recorded expectation.
     package init(_ document: LabDocument, with expectation: Expectation) {
         var rest = expectation.cells
         for cell in document.cells {

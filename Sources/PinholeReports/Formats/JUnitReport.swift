@@ -1,5 +1,4 @@
 import PinholeLab
-import PinholeModel
 
 /// A run of the lab as JUnit XML: a suite for each row, a case for each scenario.
 ///

@@ -13,7 +13,6 @@ package enum LabSpans {
     ///
     /// A cell has no times of its own, so its span has the time at which the run began.
     ///
-    /// - Parameter document: The run.
     /// - Returns: The span of the run, and those of its cells.
     package static func all(_ document: LabDocument) -> [Span] {
         let started = RFC3339.timestamp(document.started) ?? Timestamp(microseconds: 0)

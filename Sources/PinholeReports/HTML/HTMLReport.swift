@@ -5,7 +5,6 @@ import PinholeModel
 struct HTMLReport {
     /// The run that the page shows.
     let document: LabDocument
-    /// Its cells by their places.
     let cells: [LabDocument.Place: LabDocument.Cell]
     /// The rows in the order of the matrix.
     let rows: [LabDocument.Row]
@@ -131,7 +130,7 @@ struct HTMLReport {
 
     /// Returns the identifier of a cell's evidence: `SL-A02`, or `A02.1` if several rows share it.
     ///
-    /// A row goes by its number if its identifier has characters that do not belong into an anchor, as file names may.
+    /// A row goes by its number if its identifier has characters that do not belong in an anchor, as file names may.
     func anchor(_ place: LabDocument.Place) -> String {
         if let shared = sharedAnchors[place] { return shared }
         let isPlain = place.policy.utf8.allSatisfy { byte in

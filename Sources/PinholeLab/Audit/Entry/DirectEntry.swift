@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholeRuntime
 
 /// A listener for programs that connect straight to an address: each connection is led through the lab's

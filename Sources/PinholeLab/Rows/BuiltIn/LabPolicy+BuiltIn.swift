@@ -32,10 +32,6 @@ extension LabFailure {
     static func telling<Value>(
         _ make: () throws(PolicyFailure) -> Value
     ) throws(LabFailure) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw LabFailure(error.description)
-        }
+        try LabFailure.wrapping { try make() }
     }
 }

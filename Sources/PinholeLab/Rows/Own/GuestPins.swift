@@ -34,10 +34,6 @@ struct GuestPins: Sendable {
     /// A list may have the pins of the tested host and still be another one, as that of a parent domain. Its pins then
     /// have the roles that they have for the tested host.
     ///
-    /// - Parameters:
-    ///   - policy: The policy, with the lab's keys for the tested host.
-    ///   - roles: The roles of the tested host's pins.
-    ///   - world: The lab's keys.
     /// - Returns: The policy with the lab's keys for both hosts.
     func moved(in policy: any TrustPolicy, _ roles: PinRoles, to world: LabWorld) -> any TrustPolicy {
         guard !lists.isEmpty else { return policy }

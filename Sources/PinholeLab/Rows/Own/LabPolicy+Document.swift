@@ -2,7 +2,6 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholePolicies
-import PinholeTrust
 
 extension LabPolicy {
     /// Your own policy, from the document that your app is built with.

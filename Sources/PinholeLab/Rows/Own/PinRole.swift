@@ -24,9 +24,6 @@ package enum PinRole: String, Hashable, Sendable, CaseIterable {
         case .root: "the root's pin"
         }
     }
-
-    /// Whether a certificate in use has the role.
-    package var isInUse: Bool { self != .backupLeaf && self != .backupIntermediate }
 }
 
 extension LabWorld {
