@@ -21,8 +21,6 @@ extension [Field] {
     ///
     /// Names are compared without regard to case. Assigning a value sets it on the first such field and removes the
     /// others; assigning `nil` removes all of them.
-    ///
-    /// - Parameter name: The name of the field.
     public subscript(name: String) -> String? {
         get { first { $0.name.lowercased() == name.lowercased() }?.value }
         set {

@@ -1,7 +1,6 @@
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy
-import PinholeRuntime
 import PinholeWire
 
 extension ClientFailure {

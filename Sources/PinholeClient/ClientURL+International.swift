@@ -3,7 +3,6 @@ import PinholeRuntime
 extension ClientURL {
     /// Parses an absolute URL whose host may be an internationalised name.
     ///
-    /// - Parameter text: The URL.
     /// - Throws: ``ClientFailure`` as for one in ASCII.
     package init(international text: String) throws(ClientFailure) {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }), let start = text.firstRange(of: "://") else {

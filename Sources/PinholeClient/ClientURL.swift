@@ -21,7 +21,6 @@ package struct ClientURL: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an absolute URL; a fragment is dropped.
     ///
-    /// - Parameter text: The URL.
     /// - Throws: ``ClientFailure`` with -1000 (badURL) or -1002 (unsupportedURL).
     package init(_ text: some StringProtocol) throws(ClientFailure) {
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {

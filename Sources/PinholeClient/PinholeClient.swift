@@ -68,7 +68,6 @@ package final class PinholeClient: Sendable {
     ///
     /// Cancelling the task ends the fetch with -999.
     ///
-    /// - Parameter request: The request.
     /// - Returns: The response or the failure, and the story of the fetch.
     package func fetch(_ request: ClientRequest) async -> FetchOutcome {
         let number = count.add(1, ordering: .relaxed).newValue

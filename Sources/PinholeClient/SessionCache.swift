@@ -1,7 +1,6 @@
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
-import PinholeTrust
 
 /// TLS sessions by their keys, each with the evidence that was judged when it was made.
 ///

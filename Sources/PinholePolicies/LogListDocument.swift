@@ -48,7 +48,7 @@ package enum LogListDocument {
         let key = try object.require("key") { (value, path) throws(DocumentFailure) in
             let text = try DocumentValue.string(value, path)
             guard let key = Base64.decode(text.utf8), (try? PublicKey(der: key)) != nil else {
-                throw DocumentFailure(path: path, expected: "a public key in Base64", found: value.summary)
+                throw value.failure(at: path, expected: "a public key in Base64")
             }
             return key
         }
@@ -71,11 +71,7 @@ package enum LogListDocument {
         _ path: String
     ) throws(DocumentFailure) -> TransparencyLog.State {
         guard case .object(let members) = value, let name = members.keys.first, members.count == 1 else {
-            throw DocumentFailure(
-                path: path,
-                expected: "an object with the state, {\"usable\": {…}}",
-                found: value.summary
-            )
+            throw value.failure(at: path, expected: "an object with the state, {\"usable\": {…}}")
         }
         switch name {
         case "qualified", "usable", "readonly": return .approved

@@ -4,7 +4,6 @@ import PinholeTrust
 extension OkHttpPin {
     /// Converts the hosts in lines of pins to A-labels, as OkHttp makes them canonical (`String.toCanonicalHost`).
     ///
-    /// - Parameter text: The lines.
     /// - Returns: The same lines; a host that has no A-label stays as it is.
     static func canonical(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }

@@ -224,7 +224,7 @@ package struct RotationDocument {
 
     private static func entries(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [JSONValue] {
         guard case .array(let values) = value, (1...100).contains(values.count) else {
-            throw DocumentFailure(path: path, expected: "a list of 1 to 100 objects", found: value.summary)
+            throw value.failure(at: path, expected: "a list of 1 to 100 objects")
         }
         return values
     }
@@ -237,7 +237,7 @@ package struct RotationDocument {
     private static func day(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> RotationPlan.Day {
         let text = try DocumentValue.string(value, path)
         guard let day = day(text) else {
-            throw DocumentFailure(path: path, expected: "a day such as “2027-01-31”", found: value.summary)
+            throw value.failure(at: path, expected: "a day such as “2027-01-31”")
         }
         return day
     }
@@ -251,7 +251,7 @@ package struct RotationDocument {
             default: nil
             }
         guard let number, (0...100).contains(number) else {
-            throw DocumentFailure(path: path, expected: "a number of percent, 0 to 100", found: value.summary)
+            throw value.failure(at: path, expected: "a number of percent, 0 to 100")
         }
         return number / 100
     }

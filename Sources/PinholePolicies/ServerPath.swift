@@ -81,12 +81,7 @@ package struct ServerPath: Sendable {
         from source: String,
         roots: [CertificateFacts]
     ) throws(PolicyFailure) {
-        let found: [CertificateFacts]
-        do throws(CryptoFailure) {
-            found = try Certificate.parse(content).map(\.facts)
-        } catch {
-            throw PolicyFailure("\(source): \(error)")
-        }
+        let found = try PolicyFailure.wrapping("\(source)") { try Certificate.parse(content).map(\.facts) }
         try self.init(found, from: source, roots: roots)
     }
 

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeModel
 import PinholeTrust
 
 extension TLSARecord {
@@ -7,10 +8,8 @@ extension TLSARecord {
     /// - Throws: ``PolicyFailure`` when its data are no certificate.
     func anchor() throws(PolicyFailure) -> CertificateFacts? {
         guard usage == .daneTA, selector == .certificate, matching == .full else { return nil }
-        do {
-            return try Certificate(der: data).facts
-        } catch {
-            throw PolicyFailure("the data of “2 0 0 …” are no certificate: \(error)")
+        return try PolicyFailure.wrapping("the data of “2 0 0 …” are no certificate") {
+            try Certificate(der: data).facts
         }
     }
 }

@@ -9,14 +9,7 @@ package struct DigestAuthentication: Sendable {
         /// The target, as in the request line.
         package let target: String
         /// The body of the request, for `auth-int`.
-        package let body: [UInt8]
-
-        /// Creates a request.
-        package init(method: String, target: String, body: [UInt8] = []) {
-            self.method = method
-            self.target = target
-            self.body = body
-        }
+        package var body: [UInt8] = []
     }
 
     /// The challenge of the server.

@@ -121,7 +121,6 @@ struct HTTPAuthenticator {
     /// A challenge for another realm is a refusal, too, unless the answer was only carried along from the target that
     /// led here. In the new realm, nothing was tried yet.
     ///
-    /// - Parameter offers: The new offers.
     /// - Returns: The space whose credential was refused in its own realm; `nil` if none was.
     mutating func noteRefusal(by offers: [Offer]) -> ProtectionSpace? {
         defer {

@@ -15,30 +15,13 @@ package struct ProtectionSpace: Hashable, Sendable {
     /// The port of the server or of the proxy.
     package let port: UInt16
     /// The realm that the server names; `nil` if the method has none.
-    package let realm: String?
+    package var realm: String?
     /// The method by which the peer has to prove its identity.
     package let authenticationMethod: AuthenticationMethod
     /// The kind of proxy; `nil` for a server.
-    package let proxyType: ProxyType?
+    package var proxyType: ProxyType?
     /// The CAs whose client certificates the server accepts, as it names them; empty without a hint.
-    package let distinguishedNames: [String]
-
-    /// Creates a protection space.
-    package init(
-        host: Host,
-        port: UInt16,
-        realm: String? = nil,
-        authenticationMethod: AuthenticationMethod,
-        proxyType: ProxyType? = nil,
-        distinguishedNames: [String] = []
-    ) {
-        self.host = host
-        self.port = port
-        self.realm = realm
-        self.authenticationMethod = authenticationMethod
-        self.proxyType = proxyType
-        self.distinguishedNames = distinguishedNames
-    }
+    package var distinguishedNames: [String] = []
 
     /// Whether a proxy demands the authentication.
     package var isProxy: Bool { proxyType != nil }

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// The bytes of a body that have been read, within a bound.
 struct BoundedBody {
     /// The bytes, never more than the bound.

@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 import PinholeTrust
 import PinholeWire

@@ -1,5 +1,4 @@
 import PinholeRuntime
-import PinholeTrust
 
 /// Judgement of servers that an earlier client met.
 extension FetchTask {
@@ -8,9 +7,6 @@ extension FetchTask {
     /// The client of the earlier fetch accepted every server, so its story goes on after each of them. The story of
     /// this task ends where it refuses a server.
     ///
-    /// - Parameters:
-    ///   - earlier: The outcome of the earlier fetch.
-    ///   - loop: The loop of the client.
     /// - Returns: The outcome of this fetch; `nil` if the earlier one does not show it.
     func judgeServers(of earlier: FetchOutcome, on loop: isolated EventLoop) async -> FetchOutcome? {
         // A client that does not share an HTTP/2 connection makes a new one, and the earlier client made none.

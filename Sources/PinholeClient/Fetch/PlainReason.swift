@@ -7,9 +7,6 @@ enum PlainReason {
 
     /// Returns the text of a message in one line; `nil` if it is no plain text, or is empty.
     ///
-    /// - Parameters:
-    ///   - fields: The fields of the message.
-    ///   - body: Its body.
     /// - Returns: The sentences, control characters left out.
     static func text(_ fields: HeaderFields, _ body: [UInt8]) -> String? {
         guard fields.first("content-type")?.lowercased().hasPrefix("text/plain") == true else { return nil }

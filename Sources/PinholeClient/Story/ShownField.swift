@@ -5,9 +5,6 @@ package enum ShownField {
     /// Of `Authorization` and `Proxy-Authorization` the scheme is kept, of `Cookie` the names, and of `Set-Cookie` the
     /// name and the attributes. All other fields are shown unchanged.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value.
     /// - Returns: `Name: value`.
     package static func text(name: String, value: String) -> String {
         switch name.lowercased() {

@@ -119,7 +119,6 @@ struct CopiedRequest {
         fields = joined
     }
 
-    /// Returns the remarks as comments.
     func comments(_ mark: String) -> String { remarks.map { "\(mark) \($0)\n" }.joined() }
 
     /// Whether a byte may stand in a token (RFC 9110 §5.6.2).

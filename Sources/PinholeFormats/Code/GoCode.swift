@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Programs of Go with `net/http`.
 enum GoCode {
     /// Returns the program.

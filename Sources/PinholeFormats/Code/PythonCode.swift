@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Programs of Python.
 enum PythonCode {
     /// Returns a call of `requests`.

@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholeStore
 
 /// Compares the exchanges of two recordings, without what changes in every run.

@@ -24,10 +24,6 @@ package struct DifferenceJSON: Encodable, Sendable {
     private let noise: Int
     private let nearest: Nearest?
 
-    private enum CodingKeys: CodingKey {
-        case type, method, server, path, before, after, differences, noise, nearest
-    }
-
     /// Describes a result.
     ///
     /// - Parameters:

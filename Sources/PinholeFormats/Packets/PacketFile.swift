@@ -30,7 +30,6 @@ final class PacketFile {
         try output.append(PacketBlock.section + KeptPackets.interfaces.flatMap(PacketBlock.interface))
     }
 
-    /// Appends blocks.
     func append(_ blocks: [UInt8]) throws(CaptureFailure) { try output.append(blocks) }
 
     /// Returns the first sequence number of the next connection.

@@ -13,10 +13,6 @@ package struct ExchangeGroupJSON: Encodable {
     private let p90: Double?
     private let most: Double?
 
-    private enum CodingKeys: CodingKey {
-        case type, by, name, count, failed, sentBytes, receivedBytes, p50, p90, most
-    }
-
     /// Takes the facts of a group.
     ///
     /// - Parameters:

@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeStore
 
 /// The name of a member of a JSON object.
 struct MemberName: CodingKey {

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Traffic as JSON, one object per line; docs/COMMANDS.md describes the keys.
 package enum TrafficJSON {
     /// Returns the line for `event`.

@@ -8,8 +8,6 @@ package struct LeakJSON: Encodable {
         let sentByServer: Bool
         let place: String
         let spelling: String
-
-        private enum CodingKeys: CodingKey { case host, exchange, sentByServer, place, spelling }
     }
 
     private let type = "leak"
@@ -17,8 +15,6 @@ package struct LeakJSON: Encodable {
     private let tag: String
     private let value: String?
     private let servers: [Server]
-
-    private enum CodingKeys: CodingKey { case type, kind, tag, value, servers }
 
     /// Takes the facts of a leak, and its value if it may be shown.
     package init(_ leak: LeakSurvey.Leak, showsValue: Bool) {

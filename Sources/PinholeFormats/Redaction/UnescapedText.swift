@@ -69,10 +69,6 @@ struct UnescapedText {
     private let escapes: [Escape]
 
     /// Undoes the escapes of some notations in one pass; `nil` if nothing is escaped.
-    ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - notations: The notations.
     init?(_ content: [UInt8], _ notations: EscapeNotations) {
         var bytes: [UInt8] = []
         var escapes: [Escape] = []

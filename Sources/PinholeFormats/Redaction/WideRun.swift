@@ -31,11 +31,6 @@ struct WideRun {
     /// Calls `use` with each run of both orders of bytes, at even and at odd places.
     ///
     /// A text of ASCII can be read in both orders, one byte apart; the longer run is the likely one.
-    ///
-    /// - Parameters:
-    ///   - content: The content.
-    ///   - units: The units of a run.
-    ///   - use: Called with the runs.
     static func each(in content: [UInt8], _ units: Units, _ use: (WideRun) -> Void) {
         guard units.least < Int.max, !units.needZero || content.contains(0) else { return }
         for (parity, upper) in [(0, 0), (0, 1), (1, 0), (1, 1)] {

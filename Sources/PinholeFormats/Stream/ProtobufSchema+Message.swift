@@ -1,5 +1,4 @@
 package import PinholeModel
-import PinholeStore
 package import PinholeWire
 
 extension ProtobufSchema {
@@ -8,9 +7,6 @@ extension ProtobufSchema {
     /// Twirp and Connect name the method in the path. Others write the type into a parameter of the Content-Type:
     /// `application/x-protobuf; messageType="shop.Tea"`, `application/vnd.google.protobuf; proto=shop.Tea`.
     ///
-    /// - Parameters:
-    ///   - record: The exchange.
-    ///   - owner: The message with the body.
     /// - Returns: The full name; `nil` if nothing denotes a message of the schema.
     package func messageName(of record: ExchangeRecord, _ owner: BodyOwner) -> String? {
         let fields = (owner == .request ? record.request : record.response)?.fields

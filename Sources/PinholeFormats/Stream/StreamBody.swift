@@ -55,9 +55,6 @@ package struct StreamBody {
             || StreamFormat(fields) == .grpcWebText
     }
 
-    /// Whether the capture has the times of the body's pieces.
-    var hasArrivals: Bool { !arrivals.isEmpty }
-
     /// Returns the time at which the byte at `offset` was available.
     func time(at offset: Int) -> Timestamp {
         // The last arrival that begins at or before the byte.

@@ -1,6 +1,5 @@
 import PinholeContent
 import PinholeModel
-import PinholeStore
 import PinholeWire
 
 /// A body of a streamed exchange, which is divided into messages.

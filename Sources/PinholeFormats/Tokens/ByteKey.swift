@@ -8,7 +8,6 @@ struct ByteKey: Hashable {
     /// Takes a copy of bytes, so that the text around them is not kept in memory.
     init(copying bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes)[...] }
 
-    /// The bytes as an array.
     var array: [UInt8] { Array(bytes) }
 
     static func == (one: ByteKey, other: ByteKey) -> Bool { one.bytes.elementsEqual(other.bytes) }

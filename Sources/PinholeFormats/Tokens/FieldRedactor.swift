@@ -284,7 +284,6 @@ enum HTTPText {
         }
     }
 
-    /// Returns the end of a word.
     static func endOfWord(in text: ArraySlice<UInt8>, from start: Int) -> Int {
         text[start...].firstIndex(where: isMark) ?? text.endIndex
     }

@@ -264,7 +264,6 @@ final class StructureRecords: CopyChanges {
         return redactor.value(text)
     }
 
-    /// Returns a text that is a message of its own.
     func wholeMessage(_ text: [UInt8]) -> [UInt8] {
         let clean = redactor.value(text[...])
         texts += 1

@@ -26,11 +26,6 @@ package final class StructureView: Sendable {
         return records.withLock { $0.changed(record) }
     }
 
-    /// Returns the exchange of a list, whose bodies are not in its record, with their lengths.
-    package func listed(_ record: ExchangeRecord) -> ExchangeRecord {
-        changed(record).withLengths(of: record)
-    }
-
     /// Returns a flow.
     package func changed(_ flow: FlowRecord) -> FlowRecord { records.withLock { $0.changed(flow) } }
 

@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeTrust
 
 /// Android's `network_security_config.xml`, as `XmlConfigSource.java` reads it.

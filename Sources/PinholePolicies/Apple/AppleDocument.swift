@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholeTrust
 
 /// `NSAppTransportSecurity` in an Info.plist, `NSPinnedDomains` included.

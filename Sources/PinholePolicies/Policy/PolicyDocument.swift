@@ -57,10 +57,6 @@ package enum PolicyDocument {
     private static func reporting(
         _ read: () throws(DocumentFailure) -> any TrustPolicy
     ) throws(PolicyFailure) -> any TrustPolicy {
-        do {
-            return try read()
-        } catch {
-            throw PolicyFailure("\(error)")
-        }
+        try PolicyFailure.wrapping { try read() }
     }
 }

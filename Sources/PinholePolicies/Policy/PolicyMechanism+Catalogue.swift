@@ -13,16 +13,12 @@ extension PolicyMechanism {
             .device,
             "Checks chain, dates, serverAuth purpose and host against the device's anchors. Without a host, it compares "
                 + "no name"
-        ) { (_, _) throws(DocumentFailure) in
-            SystemPolicy()
-        },
+        ) { _, _ in SystemPolicy() },
         PolicyMechanism(
             "basic-x509",
             .device,
             "Checks the chain alone, neither name nor purpose: `SecPolicyCreateBasicX509`"
-        ) { (_, _) throws(DocumentFailure) in
-            BasicX509Policy()
-        },
+        ) { _, _ in BasicX509Policy() },
         PolicyMechanism(
             "anchors-only",
             .device,
@@ -106,9 +102,7 @@ extension PolicyMechanism {
             ),
         ],
         "AFNetworking's `AFSecurityPolicy`"
-    ) { (reader, object) throws(DocumentFailure) in
-        try reader.afnetworking(&object)
-    }
+    ) { (reader, object) throws(DocumentFailure) in try reader.afnetworking(&object) }
 
     private static let alamofire: [PolicyMechanism] = [
         PolicyMechanism(
@@ -131,9 +125,7 @@ extension PolicyMechanism {
                 ),
             ],
             "`RevocationTrustEvaluator`"
-        ) { (_, object) throws(DocumentFailure) in
-            try PolicyReader.revocation(&object)
-        },
+        ) { (_, object) throws(DocumentFailure) in try PolicyReader.revocation(&object) },
         PolicyMechanism(
             "alamofire-pinned-certificates",
             .alamofire,
@@ -182,9 +174,7 @@ extension PolicyMechanism {
             "alamofire-disabled",
             .alamofire,
             "`DisabledTrustEvaluator`, which accepts everything"
-        ) { (_, _) throws(DocumentFailure) in
-            AlamofireDisabledPolicy()
-        },
+        ) { _, _ in AlamofireDisabledPolicy() },
     ]
 
     private static let scope = Setting("scope", "\"chain\"", "or `\"leaf\"`")
@@ -197,9 +187,7 @@ extension PolicyMechanism {
             "OkHttp's `CertificatePinner`: unites the pins of all patterns that match the host. `*.` is one label, `**.` "
                 + "any number. A name that is not ASCII becomes A-labels (`xn--…`), as in OkHttp. If no pattern matches: "
                 + "`notApplicable`, if the chain is valid"
-        ) { (_, object) throws(DocumentFailure) in
-            try PolicyReader.okHttp(&object)
-        },
+        ) { (_, object) throws(DocumentFailure) in try PolicyReader.okHttp(&object) },
         PolicyMechanism(
             "certificate",
             .pins,
@@ -213,9 +201,7 @@ extension PolicyMechanism {
                 ),
             ],
             "`system`; then one of the certificates must be in the validated chain"
-        ) { (reader, object) throws(DocumentFailure) in
-            try PolicyReader.certificate(reader, &object)
-        },
+        ) { (reader, object) throws(DocumentFailure) in try PolicyReader.certificate(reader, &object) },
         PolicyMechanism(
             "spki",
             .pins,
@@ -244,9 +230,7 @@ extension PolicyMechanism {
             "`--pinnedpubkey`: `sha256//…;sha256//…`, or a file with the key in PEM or DER. Checks the leaf's key alone; "
                 + "`insecure` drops the check of chain and host, not the pin. A pin that cannot be read or does not match "
                 + "refuses"
-        ) { (reader, object) throws(DocumentFailure) in
-            try reader.curl(&object)
-        },
+        ) { (reader, object) throws(DocumentFailure) in try reader.curl(&object) },
         PolicyMechanism(
             "hpkp",
             .pins,
@@ -256,9 +240,7 @@ extension PolicyMechanism {
             ],
             "A `Public-Key-Pins` header that a browser noted. Browsers do not note a header without a backup pin, with "
                 + "`max-age=0`, or for an address: `notApplicable`"
-        ) { (_, object) throws(DocumentFailure) in
-            try PolicyReader.hpkp(&object)
-        },
+        ) { (_, object) throws(DocumentFailure) in try PolicyReader.hpkp(&object) },
     ]
 
     private static let known: [PolicyMechanism] = [
@@ -270,9 +252,7 @@ extension PolicyMechanism {
                 + "server must send the anchor, unless the record holds the whole certificate, or the whole key that "
                 + "signed what the server sent. Usage 3 checks the leaf alone. One matching record is enough; among "
                 + "digests of the same usage and selector, the strongest counts (RFC 7671 §9)"
-        ) { (_, object) throws(DocumentFailure) in
-            try PolicyReader.dane(&object)
-        },
+        ) { (_, object) throws(DocumentFailure) in try PolicyReader.dane(&object) },
         PolicyMechanism(
             "tofu",
             .known,
@@ -280,9 +260,7 @@ extension PolicyMechanism {
             "Requires that the leaf's key was seen before for the host and port. `store` is the path of a GnuTLS "
                 + "`known_hosts`, or its lines. Another key is refused. An unknown host is refused, too, unless `strict` "
                 + "is `false`"
-        ) { (reader, object) throws(DocumentFailure) in
-            try reader.tofu(&object)
-        },
+        ) { (reader, object) throws(DocumentFailure) in try reader.tofu(&object) },
     ]
 
     private static let vendors: [PolicyMechanism] = [
@@ -300,9 +278,7 @@ extension PolicyMechanism {
                 Setting("pinnedDomains.*.excludeSubdomainFromParentPolicy", "false"),
             ],
             "TrustKit's configuration, an entry for each domain"
-        ) { (_, object) throws(DocumentFailure) in
-            try PolicyReader.trustKit(&object)
-        },
+        ) { (_, object) throws(DocumentFailure) in try PolicyReader.trustKit(&object) },
         PolicyMechanism(
             "android-nsc",
             .vendors,
@@ -311,9 +287,7 @@ extension PolicyMechanism {
                 Setting("debug", "false"),
             ],
             "Android's Network Security Configuration"
-        ) { (reader, object) throws(DocumentFailure) in
-            try reader.android(&object)
-        },
+        ) { (reader, object) throws(DocumentFailure) in try reader.android(&object) },
         PolicyMechanism(
             "apple-pinned-domains",
             .vendors,
@@ -323,9 +297,7 @@ extension PolicyMechanism {
                 Setting("domains.*.includesSubdomains", "false"),
             ],
             "Apple's `NSPinnedDomains`, an entry for each domain"
-        ) { (reader, object) throws(DocumentFailure) in
-            try reader.apple(&object)
-        },
+        ) { (reader, object) throws(DocumentFailure) in try reader.apple(&object) },
     ]
 
     private static let others: [PolicyMechanism] = [
@@ -334,24 +306,18 @@ extension PolicyMechanism {
             .combinations,
             [Setting("of", meaning: "a list of `{mechanism, policy}`")],
             "Trusts if no member rejects and at least one trusts. A member that is `notApplicable` does not count"
-        ) { (reader, object) throws(DocumentFailure) in
-            AllPolicy(of: try reader.combined(&object))
-        },
+        ) { (reader, object) throws(DocumentFailure) in AllPolicy(of: try reader.combined(&object)) },
         PolicyMechanism(
             "any",
             .combinations,
             [Setting("of", meaning: "a list of `{mechanism, policy}`")],
             "Trusts if at least one member trusts"
-        ) { (reader, object) throws(DocumentFailure) in
-            AnyPolicy(of: try reader.combined(&object))
-        },
+        ) { (reader, object) throws(DocumentFailure) in AnyPolicy(of: try reader.combined(&object)) },
         PolicyMechanism(
             "broken-accept-all",
             .broken,
             "Accepts everything: trust managers and delegates that always say yes"
-        ) { (_, _) throws(DocumentFailure) in
-            BrokenPolicy(.acceptAll)
-        },
+        ) { _, _ in BrokenPolicy(.acceptAll) },
         PolicyMechanism(
             "broken-presented-spki",
             .broken,

@@ -34,7 +34,7 @@ extension PolicyReader {
         _ parse: (String) throws(PolicyFailure) -> Element
     ) throws(DocumentFailure) -> [Element] {
         guard case .array(let values) = value else {
-            throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
+            throw value.failure(at: path, expected: "a list […]")
         }
         var elements: [Element] = []
         for (index, value) in values.enumerated() {
@@ -52,7 +52,7 @@ extension PolicyReader {
         _ parse: (JSONValue, String) throws(DocumentFailure) -> Value
     ) throws(DocumentFailure) -> [String: Value] {
         guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw value.failure(at: path, expected: "an object {…}")
         }
         var result: [String: Value] = [:]
         // The members are read in order, so that of several failures always the same one is reported.

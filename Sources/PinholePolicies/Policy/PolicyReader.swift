@@ -44,7 +44,7 @@ struct PolicyReader {
             )
         }
         guard case .array(let values) = value else {
-            throw DocumentFailure(path: path, expected: "a list […]", found: value.summary)
+            throw value.failure(at: path, expected: "a list […]")
         }
         var reader = self
         reader.depth += 1

@@ -16,7 +16,6 @@ struct ConfigurationWords {
 
     /// A word, a mark or the end of a line.
     struct Word {
-        /// The kinds.
         enum Kind: Equatable {
             case word(SourceText)
             case mark(Character)

@@ -11,12 +11,6 @@ package struct MarkupElement: Hashable, Sendable {
     /// The text directly in it, references resolved.
     package internal(set) var text = ""
 
-    init(name: String, attributes: [String: String], line: Int) {
-        self.name = name
-        self.attributes = attributes
-        self.line = line
-    }
-
     /// The text without white space around it.
     package var trimmedText: String { Self.trimmed(text) }
 

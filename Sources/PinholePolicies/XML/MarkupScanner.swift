@@ -15,7 +15,6 @@ struct MarkupScanner {
     /// The next byte.
     var current: UInt8? { isAtEnd ? nil : bytes[position] }
 
-    /// A failure in this line.
     func failure(_ text: String) -> PolicyFailure { PolicyFailure("line \(line): \(text)") }
 
     /// Skips `text` if it comes next.

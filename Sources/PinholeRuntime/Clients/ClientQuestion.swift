@@ -2,7 +2,6 @@ import PinholeModel
 
 /// A question which program made a connection.
 struct ClientQuestion: Sendable {
-    /// The connection.
     let ends: ConnectionEnds
     /// The time of the question.
     let asked: Timestamp

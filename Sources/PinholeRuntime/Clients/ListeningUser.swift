@@ -5,7 +5,6 @@ import PinholeModel
 package enum ListeningUser {
     /// The number of the user who listens at an address.
     ///
-    /// - Parameter address: The address.
     /// - Returns: The number; `nil` if nobody listens there.
     package static func number(at address: SocketAddress) -> UInt32? {
         let file = "/proc/net/tcp" + (address.address.isVersion6 ? "6" : "")

@@ -29,7 +29,6 @@ package struct IsolatedNamespace {
     ///
     /// The interface and its routes must exist already.
     ///
-    /// - Returns: The sockets.
     /// - Throws: ``SystemFailure`` when the kernel refuses one.
     package func openSockets() throws(SystemFailure) -> Sockets {
         let (first, port) = try Self.listener(Self.address, 0)

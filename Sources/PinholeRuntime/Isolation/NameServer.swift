@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import PinholeModel
 
 /// Answers the DNS queries of one namespace over UDP.
 final class NameServer: ReadinessHandler {

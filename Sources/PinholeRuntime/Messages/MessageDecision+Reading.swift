@@ -56,7 +56,7 @@ extension MessageDecision {
         case .boolean(true), .string("close"): MessageDecision(.drop(isReset: false))
         case .string("reset"): MessageDecision(.drop(isReset: true))
         default:
-            throw DocumentFailure(path: path, expected: "true, “close” or “reset”", found: value.summary)
+            throw value.failure(at: path, expected: "true, “close” or “reset”")
         }
     }
 
@@ -89,7 +89,7 @@ extension MessageDecision {
 
     private static func status(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Int {
         guard case .integer(let number) = value, let status = Int(exactly: number) else {
-            throw DocumentFailure(path: path, expected: "a status such as 404", found: value.summary)
+            throw value.failure(at: path, expected: "a status such as 404")
         }
         return status
     }
@@ -98,11 +98,7 @@ extension MessageDecision {
         guard case .array(let texts) = value, texts.count == 2, case .string(let name) = texts[0],
             case .string(let content) = texts[1]
         else {
-            throw DocumentFailure(
-                path: path,
-                expected: "a list of two texts, name and value",
-                found: value.summary
-            )
+            throw value.failure(at: path, expected: "a list of two texts, name and value")
         }
         return Field(name, content)
     }

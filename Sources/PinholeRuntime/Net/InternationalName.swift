@@ -12,9 +12,6 @@ package enum InternationalName {
     ///
     /// Globs, ports and brackets stay unchanged, so patterns and authorities are accepted, too. A label
     /// without an A-label stays unchanged, and the parser of the name refuses it.
-    ///
-    /// - Parameter text: A name, a pattern or an authority.
-    /// - Returns: The text in ASCII.
     package static func ascii(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return narrow(text).split(separator: ".", omittingEmptySubsequences: false).map { part in

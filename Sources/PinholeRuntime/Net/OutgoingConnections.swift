@@ -23,7 +23,6 @@ package final class OutgoingConnections: Sendable {
 
     /// Throws if the system does not permit this process to mark connections.
     ///
-    /// - Parameter mark: The mark.
     /// - Throws: ``SystemFailure`` with the system's reason.
     package static func check(mark: UInt32) throws(SystemFailure) {
         let socket = try Socket(family: AF_INET)

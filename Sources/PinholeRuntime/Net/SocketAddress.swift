@@ -41,7 +41,6 @@ package struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The address as text: `a.b.c.d:port` or `[v6]:port`.
     package var description: String { "\(Host.address(address).uriText):\(port)" }
 
-    /// The address family.
     var family: Int32 { address.isVersion6 ? AF_INET6 : AF_INET }
 
     /// Passes the address to a system call.

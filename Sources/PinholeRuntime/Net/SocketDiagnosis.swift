@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import PinholeModel
 
 /// Asks the kernel for the owner of a socket of this machine, by the ends of its connection (sock_diag(7)).
 ///

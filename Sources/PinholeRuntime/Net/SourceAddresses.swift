@@ -1,4 +1,3 @@
-import Glibc
 package import PinholeModel
 
 /// The source addresses of connections to servers: one IPv4 address, one IPv6 address, or both.
@@ -13,7 +12,6 @@ package struct SourceAddresses: Sendable, Equatable, CustomStringConvertible {
 
     /// Creates a list.
     ///
-    /// - Parameter addresses: The addresses.
     /// - Throws: ``AddressFailure`` when two addresses have the same family.
     package init(_ addresses: [IPAddress]) throws(AddressFailure) {
         guard Set(addresses.map(\.isVersion6)).count == addresses.count else {

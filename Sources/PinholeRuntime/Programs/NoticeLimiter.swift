@@ -11,7 +11,6 @@ struct NoticeLimiter {
 
     /// Requests the output of one notice.
     ///
-    /// - Parameter now: The time.
     /// - Returns: The number of notices that were left out before it; `nil` to leave this one out, too.
     mutating func admit(at now: ContinuousClock.Instant) -> Int? {
         if begin.duration(to: now) >= Self.window {

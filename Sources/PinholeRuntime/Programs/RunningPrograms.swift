@@ -29,8 +29,6 @@ package final class RunningPrograms: Sendable {
     /// Replaces the programs.
     ///
     /// Programs with an unchanged declaration keep running; the others are ended.
-    ///
-    /// - Parameter declarations: The programs.
     package func replace(with declarations: [ProgramDeclaration]) {
         let gone = state.withLock { state -> [Program] in
             let old = state.programs

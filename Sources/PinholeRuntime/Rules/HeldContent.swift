@@ -27,6 +27,5 @@ struct HeldContent: Sendable {
         return content ?? substitute
     }
 
-    /// Replaces the content.
     mutating func replace(with content: [UInt8]) { self.content = content }
 }

@@ -2,7 +2,6 @@ import Dispatch
 package import PinholeLock
 import PinholeModel
 import PinholeProxy
-import PinholeRules
 
 /// The messages that are held at breakpoints until somebody decides about them or their time is over.
 package final class HeldMessages: Sendable {

@@ -1,5 +1,4 @@
 package import PinholeProxy
-import PinholeRules
 
 /// Carries out the parts of rules that take time: it reads files, changes the content of messages, and asks
 /// at breakpoints.

@@ -1,7 +1,5 @@
-import Glibc
 import PinholeModel
 import PinholeProxy
-import PinholeWire
 
 /// Carries out the commands of the stack.
 extension ClientDriver {

@@ -1,4 +1,3 @@
-import Glibc
 import PinholeCrypto
 import PinholeModel
 import PinholeProxy

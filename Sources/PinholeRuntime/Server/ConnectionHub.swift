@@ -41,9 +41,6 @@ package final class ConnectionHub<Connection: ServedConnection & ~Copyable>: Loo
         self.make = make
     }
 
-    /// The addresses of the listeners, in the order of the calls.
-    package var addresses: [SocketAddress] { listeners.map(\.address) }
-
     /// Starts to listen on an address.
     ///
     /// - Parameters:

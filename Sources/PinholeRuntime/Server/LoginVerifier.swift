@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeLock
 import PinholeModel
 import PinholeProxy

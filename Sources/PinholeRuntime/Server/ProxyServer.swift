@@ -347,7 +347,6 @@ package final class ProxyServer: Sendable {
 
     /// Sends a message in an open WebSocket.
     ///
-    /// - Parameter message: The message.
     /// - Returns: The result.
     package func send(_ message: OwnMessage) async -> OwnMessage.Outcome {
         for loop in loops {

@@ -104,9 +104,6 @@ package final class WorkBudget: Sendable {
 
     /// Does a piece of work that does not wait, as soon as it is its turn.
     ///
-    /// - Parameters:
-    ///   - user: The user that the work is for.
-    ///   - work: The work.
     /// - Returns: Whether the work will be done.
     func perform(for user: Admission.Holder, _ work: @escaping @Sendable () -> Void) -> Bool {
         let isTaken = Atomic<Bool>(true)

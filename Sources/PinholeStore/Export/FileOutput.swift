@@ -16,15 +16,8 @@ package struct FileOutput: ~Copyable {
         isSocket = fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Lets `fill` append bytes, and writes when a piece is full.
-    mutating func append(_ fill: (inout [UInt8]) throws(CaptureFailure) -> Void) throws(CaptureFailure) {
-        try fill(&buffer)
-        if buffer.count >= Self.pieceBytes { try flush() }
-    }
-
     /// Appends `bytes`.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: ``CaptureFailure`` if they cannot be written.
     package mutating func append(_ bytes: [UInt8]) throws(CaptureFailure) {
         buffer.append(contentsOf: bytes)

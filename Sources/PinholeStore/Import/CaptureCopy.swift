@@ -47,17 +47,9 @@ package final class CaptureCopy {
     private static let messagesAtOnce = 32
 
     /// Creates a copy into the capture at `path`, which is created if it does not exist.
-    ///
-    /// - Parameters:
-    ///   - path: The capture.
-    ///   - now: The time.
     package convenience init(into path: String, now: Timestamp) { self.init(into: .file(path), now: now) }
 
     /// Creates a copy into a capture.
-    ///
-    /// - Parameters:
-    ///   - target: The capture.
-    ///   - now: The time.
     package init(into target: ImportTarget, now: Timestamp) {
         self.target = target
         self.now = now

@@ -80,9 +80,6 @@ package struct CaptureRotation: Sendable, Equatable {
     }
 
     /// Returns the older files of a capture, the oldest first.
-    ///
-    /// - Parameter path: The capture.
-    /// - Returns: The paths.
     package static func parts(of path: String) -> [String] {
         let folder = FilePath.folder(of: path)
         let beginning = FilePath.name(of: path) + "."

@@ -33,7 +33,6 @@ package final class ImportFile: Sendable {
 
     /// Appends bytes.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Throws: ``CaptureFailure`` if they cannot be written.
     package func append(_ bytes: ArraySlice<UInt8>) throws(CaptureFailure) {
         var rest = bytes

@@ -28,15 +28,11 @@ package enum ScratchFile {
     }
 
     /// Removes a file, and the files that SQLite put beside it.
-    ///
-    /// - Parameter path: The file.
     package static func remove(_ path: String) {
         for ending in companions { unlink(path + ending) }
     }
 
     /// Removes the files beside a capture that a killed process left.
-    ///
-    /// - Parameter capture: The capture.
     package static func removeAbandoned(beside capture: String) {
         let folder = FilePath.folder(of: capture)
         let last = capture.utf8.dropFirst(folder.utf8.count).drop { $0 == UInt8(ascii: "/") }

@@ -58,9 +58,6 @@ package struct CaptureReader: Sendable {
     }
 
     /// Returns a reader of the same file whose searches end at a moment, with their results so far.
-    ///
-    /// - Parameter deadline: The moment.
-    /// - Returns: The reader, of the same file.
     package func until(_ deadline: ContinuousClock.Instant) -> CaptureReader {
         var reader = self
         reader.deadline = deadline

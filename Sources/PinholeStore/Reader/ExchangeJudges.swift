@@ -76,7 +76,6 @@ final class ExchangeJudges {
 
     /// Returns the exchanges that the filter selects, in their order.
     ///
-    /// - Parameter page: The exchanges.
     /// - Returns: The selected ones; fewer if the search is over.
     /// - Throws: ``CaptureFailure`` if the file cannot be read.
     func selected(_ page: [ExchangeRecord]) throws(CaptureFailure) -> [ExchangeRecord] {

@@ -8,8 +8,6 @@ package struct NumberSteps: Sendable {
     package init() {}
 
     /// Appends a number.
-    ///
-    /// - Parameter id: The number.
     package mutating func append(_ id: Int64) {
         // A damaged file may hold any number, and arithmetic must not trap.
         let difference = id &- last

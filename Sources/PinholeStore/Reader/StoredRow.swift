@@ -73,7 +73,6 @@ struct StoredRow {
         }
     }
 
-    /// Returns the text in a column.
     func text(_ column: Int32) throws(StoredValueFault) -> String {
         guard let text = try optionalText(column) else { throw fault(column, "a text") }
         return text

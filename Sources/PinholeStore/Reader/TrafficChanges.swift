@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Follows the new and changed rows of a capture that this process or another records.
 ///
 /// The writers note every change in the capture (`ChangeLog`). So a follower remembers one number, and a client that
@@ -76,7 +74,6 @@ package struct TrafficChanges: Sendable {
 
     /// Returns the changes since the last step.
     ///
-    /// - Parameter reader: The capture.
     /// - Returns: The step; an empty one if nothing was written since.
     /// - Throws: ``CaptureFailure`` if it cannot be read.
     package mutating func next(in reader: CaptureReader) throws(CaptureFailure) -> Step {

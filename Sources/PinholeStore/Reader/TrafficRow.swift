@@ -37,14 +37,6 @@ package struct TrafficRow: Sendable, Equatable {
         }
     }
 
-    /// The user who logged in to the proxy; `nil` if no login was required.
-    package var proxyUser: String? {
-        switch kind {
-        case .exchange(let exchange): exchange.proxyUser
-        case .flow(let record): record.proxyUser
-        }
-    }
-
     /// Whether the row is a spare connection, which lists leave out unless their filter names them.
     package var isSpare: Bool {
         if case .flow(let record) = kind { record.outcome?.kind == .spare } else { false }

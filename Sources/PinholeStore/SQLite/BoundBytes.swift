@@ -20,7 +20,6 @@ struct BoundBytes: ~Copyable {
 
     /// Copies bytes.
     ///
-    /// - Parameter bytes: The bytes.
     /// - Returns: The address of the copy, also of an empty one.
     mutating func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
         if bytes.count > piece.count - used || piece.isEmpty { makeRoom(for: bytes.count) }

@@ -130,7 +130,6 @@ final class Statement {
         }
     }
 
-    /// Returns the name of a column.
     func name(of column: Int32) -> String {
         sqlite3_column_name(handle, column).map { String(cString: $0) } ?? "\(column)"
     }

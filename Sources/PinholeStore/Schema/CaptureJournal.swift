@@ -18,7 +18,6 @@ enum CaptureJournal {
     /// transaction of several databases, SQLite deletes the named file. A capture is never part of such a transaction, so
     /// the name would be that of any file of the user.
     ///
-    /// - Parameter path: The journal.
     /// - Returns: Whether it is from elsewhere; `false` if there is no journal.
     static func isForeign(_ path: String) -> Bool {
         var status = stat()

@@ -30,7 +30,6 @@ struct MessageState: OptionSet {
     static let dropped = MessageState(rawValue: 8)
     static let injected = MessageState(rawValue: 16)
 
-    /// The notes, each with its bit.
     static let notesByBit: [(MessageState, WebSocketMessage.Note)] = [
         (.invalidText, .invalidText), (.dropped, .dropped), (.injected, .injected),
     ]

@@ -3,7 +3,6 @@ import PinholeModel
 /// Declares, writes and reads the columns of a table that are fields of a record.
 struct RecordTable<Record> {
     private let name: String
-    /// The columns that are written.
     private let written: [FieldColumn<Record>]
     /// The function that reads the value of a column from a record.
     private enum Value {

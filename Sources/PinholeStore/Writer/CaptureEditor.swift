@@ -1,5 +1,4 @@
 import Dispatch
-import PinholeModel
 
 /// Changes an existing capture: adds marks and comments, and removes items.
 ///

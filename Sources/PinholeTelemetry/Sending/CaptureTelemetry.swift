@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholeStore
 
 /// Sends the spans of a capture to a collector while the capture is recorded.

@@ -1,7 +1,6 @@
 package import PinholeClient
 import PinholeContent
 import PinholeModel
-import PinholeStore
 import PinholeWire
 
 /// A collector of OpenTelemetry, which takes spans over HTTP (OTLP 1.x, “OTLP/HTTP”).

@@ -8,8 +8,6 @@ struct TraceContext: Sendable, Equatable {
     let parent: [UInt8]
 
     /// Reads the field of a request; `nil` if there is none, several, or one that breaks the rules.
-    ///
-    /// - Parameter fields: The fields of the request.
     init?(_ fields: HeaderFields) {
         let values = fields.all("traceparent")
         guard values.count == 1, let value = values.first else { return nil }

@@ -133,7 +133,6 @@ package struct TrafficSpans: Sendable {
 
     /// Returns the span of a flow that failed before its first request.
     ///
-    /// - Parameter flow: The flow.
     /// - Returns: The span; `nil` unless the flow has ended and failed.
     package func span(of flow: FlowRecord) -> Span? {
         guard let closed = flow.closed, flow.isFailed else { return nil }

@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeSource
 import PinholeTrust
 

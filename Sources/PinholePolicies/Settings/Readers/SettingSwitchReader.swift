@@ -1,6 +1,4 @@
-import PinholeModel
 import PinholeSource
-import PinholeTrust
 
 extension SettingsReader {
     /// Settings of configurations and options of commands that leave out the check of the server.

@@ -1,5 +1,4 @@
 import PinholeSource
-import PinholeTrust
 
 extension SourceReader {
     /// Settings of Node and Electron that leave out the check of the server.

@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeRuntime
 import PinholeSource
 import PinholeTrust

@@ -1,5 +1,4 @@
 import PinholeSource
-import PinholeTrust
 
 extension SourceReader {
     /// Verifiers of rustls, and modes of OpenSSL in Rust.

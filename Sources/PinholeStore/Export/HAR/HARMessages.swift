@@ -101,7 +101,6 @@ struct HARResponse {
 struct HARContent {
     /// The field lines of the response.
     let fields: HeaderFields
-    /// The record of the body.
     let record: BodyRecord
     /// The captured bytes.
     let body: [UInt8]

@@ -63,9 +63,7 @@ struct ImportedConnection {
     var clientProcess: ClientProcess?
     /// The server's address, `host:port`.
     var server: String?
-    /// The handshake with the client.
     var clientHandshake: HandshakeRecord?
-    /// The handshake with the server.
     var serverHandshake: HandshakeRecord?
 }
 

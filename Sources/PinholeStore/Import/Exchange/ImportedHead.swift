@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// A head that is assembled from its parts in a file.
 ///
 /// Line ends and NUL in a part become spaces, so no file can turn one field line into two. The exception is the line

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// Reads JSON (RFC 8259) piece by piece, so that a list in the file need not be in memory as a whole.
 ///
 /// The reader accepts mistakes of other programs: a byte order mark, bytes that are not UTF-8, half of a surrogate

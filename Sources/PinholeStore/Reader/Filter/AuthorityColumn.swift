@@ -1,4 +1,3 @@
-import PinholeFilter
 import PinholeModel
 
 /// The SQL for the host and port in a column: `name`, `name:port`, `[address]`, `[address]:port`.

@@ -12,15 +12,9 @@ package struct FilterPlan {
     package var sql: String { condition.sql }
 
     /// Returns the plan for exchanges.
-    ///
-    /// - Parameter filter: The filter.
-    /// - Returns: The plan.
     package static func exchanges(_ filter: Filter) -> FilterPlan { FilterPlan(filter, ExchangeColumns()) }
 
     /// Returns the plan for flows.
-    ///
-    /// - Parameter filter: The filter.
-    /// - Returns: The plan.
     package static func flows(_ filter: Filter) -> FilterPlan { FilterPlan(filter, FlowColumns()) }
 
     private init(_ filter: Filter, _ columns: some FilterColumns) {

@@ -1,4 +1,3 @@
-import PinholeFilter
 import PinholeModel
 
 extension TrafficSort.Key {
