@@ -8,7 +8,6 @@ enum CertificateText {
         chain.enumerated().map { text($1, number: $0 + 1) }.joined(separator: "\n")
     }
 
-    /// Returns a certificate as text.
     static func text(_ certificate: Certificate, number: Int) -> String {
         let names = certificate.subjectAlternativeNames.map(\.description)
         return """

@@ -1,5 +1,4 @@
 import CClassTexts
-import PinholeModel
 
 /// The texts of a lesson in one language, with the names of the student's world.
 package struct ClassText: Sendable {

@@ -1,7 +1,6 @@
 package import PinholeClient
 package import PinholeCrypto
 import PinholeModel
-import PinholeRuntime
 import PinholeTrust
 
 /// The banking app on the student's phone: the companion client, which logs in at the bank through the proxy.

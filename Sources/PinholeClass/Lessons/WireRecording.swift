@@ -4,7 +4,6 @@ package import PinholeCrypto
 import PinholeFormats
 import PinholeLock
 import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 import PinholeSession
 import PinholeTrust

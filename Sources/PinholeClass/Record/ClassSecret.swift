@@ -1,4 +1,3 @@
-import Glibc
 import PinholeFiles
 import PinholeModel
 
@@ -14,7 +13,6 @@ package enum ClassSecret {
     /// Classes that began before Pinhole made secrets go on without one, since another secret would change all
     /// their worlds.
     ///
-    /// - Parameter folder: The folder of all classes.
     /// - Returns: The bytes; empty for classes without a secret.
     /// - Throws: ``ClassFailure`` if the file cannot be read or written, or other accounts can read it.
     package static func kept(in folder: String) throws(ClassFailure) -> [UInt8] {

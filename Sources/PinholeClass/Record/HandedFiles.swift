@@ -1,4 +1,3 @@
-import Glibc
 import PinholeContent
 package import PinholeFiles
 
@@ -29,7 +28,6 @@ package struct HandedFiles {
 
     /// Finds the results in a folder, or in one archive.
     ///
-    /// - Parameter folder: The folder or the archive.
     /// - Throws: ``Errno`` if the folder cannot be read.
     package init(in folder: String) throws(Errno) {
         root = folder

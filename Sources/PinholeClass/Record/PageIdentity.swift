@@ -1,4 +1,3 @@
-import Glibc
 package import PinholeCrypto
 import PinholeFiles
 package import PinholeModel

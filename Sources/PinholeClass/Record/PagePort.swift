@@ -1,5 +1,4 @@
 import PinholeFiles
-import PinholeModel
 
 /// The port of the page of a class, which a file keeps, so that open pages find the class after a restart.
 package enum PagePort {

@@ -147,11 +147,9 @@ struct AnatomyLesson: ClassUnit {
         ]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { [try check.predicted(number, entry)] }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        [try check.predicted(number, entry)]
+    }
 
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
         let names = check.names
@@ -214,7 +212,6 @@ extension ClassNames {
 
     /// The method that the counter of lesson 11 accepts.
     var counterMethod: String { seed.pick("method", AnatomyLesson.methods) }
-    /// The status of the shelf.
     var shelfStatus: Int { seed.pick("status", AnatomyLesson.statuses) }
     /// The messages of the ladder in the order of the worksheet.
     var messages: [String] { seed.shuffled("messages", AnatomyLesson.ladder) }

@@ -1,5 +1,4 @@
 import PinholeCrypto
-import PinholeLab
 import PinholeModel
 
 /// Lesson 8: the limits of pins.

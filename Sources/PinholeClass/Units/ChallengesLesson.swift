@@ -238,11 +238,9 @@ struct ChallengesLesson: ClassUnit {
         ]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { [try check.predicted(number, entry)] }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        [try check.predicted(number, entry)]
+    }
 
     // MARK: Experiments
 
@@ -371,7 +369,6 @@ extension ClassNames {
         return zip(places, gates).map { (host: .name("\($0)-gate.\(domain)"), gate: $1) }
     }
 
-    /// The host of a gate.
     func host(of gate: ChallengesLesson.Gate) -> Host { gates.first { $0.gate == gate }?.host ?? bank }
 
     /// The password that the app sends by Basic.

@@ -2,8 +2,6 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholePolicies
-import PinholeRuntime
 import PinholeStore
 import PinholeTrust
 

@@ -238,11 +238,7 @@ package struct ClassCheck: Sendable {
 
     /// Returns a lesson in the language of the class; `nil` if there is none with this number.
     package func text(of lesson: Int) throws(ClassFailure) -> ClassText? {
-        do throws(CryptoFailure) {
-            return try ClassLessons(names, spoken, state: state)[lesson]
-        } catch {
-            throw ClassFailure("\(error)")
-        }
+        try ClassFailure.wrapping { try ClassLessons(names, spoken, state: state)[lesson] }
     }
 
     /// Checks a lesson with new answers, and keeps the results.
@@ -357,12 +353,7 @@ package struct ClassCheck: Sendable {
         _ tasks: [String],
         until isOver: @escaping @Sendable () -> Bool
     ) async throws(ClassFailure) -> [Result] {
-        let expected: [String: ExpectedAnswer]
-        do throws(CryptoFailure) {
-            expected = try names.answers(lesson)
-        } catch {
-            throw ClassFailure("\(error)")
-        }
+        let expected = try ClassFailure.wrapping { try names.answers(lesson) }
         let facts = try await facts(lesson, entry, until: isOver)
         return tasks.map { task in
             if let fact = facts[task] { return fact }

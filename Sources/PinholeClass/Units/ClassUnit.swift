@@ -1,6 +1,5 @@
 package import PinholeCrypto
 import PinholeLab
-import PinholeModel
 
 /// A lesson apart from its text: the parts of its world, its files, its answers and its experiments.
 ///
@@ -22,12 +21,15 @@ protocol ClassUnit: Sendable {
     func files(_ world: ClassWorld, _ language: ClassLanguage) throws -> [(name: String, text: String)]
     /// The right answers by task; tasks that a fact decides have none.
     func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer]
+    /// A student's record of the lesson.
+    typealias Entry = ClassRecord.Lesson
+    /// Whether the time of a check is over.
+    typealias End = @Sendable () -> Bool
+    /// The results of tasks.
+    typealias Results = [ClassCheck.Result]
+
     /// The results of the tasks that facts decide.
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result]
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results
     /// Runs an experiment, and returns its outcome.
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome
 }
@@ -44,11 +46,9 @@ extension ClassUnit {
         []
     }
     func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer] { [:] }
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { [] }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        []
+    }
 }
 
 /// The outcome of an experiment.

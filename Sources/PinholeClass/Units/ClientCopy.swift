@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 
 /// A private copy of a student's client.
 ///
@@ -23,10 +24,8 @@ final class ClientCopy: Sendable {
         let path = "\(folder)/client.py"
         // From here on, the end of the copy removes the folder.
         (self.content, self.folder, self.path) = (content, folder, path)
-        do throws(Errno) {
+        try ClassFailure.wrapping("the client cannot be copied to \(path)") {
             try File.write(content, to: path, isNew: true)
-        } catch {
-            throw ClassFailure("the client cannot be copied to \(path): \(error)")
         }
         chmod(path, 0o400)
         chmod(folder, 0o500)

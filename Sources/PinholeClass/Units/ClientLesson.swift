@@ -1,6 +1,4 @@
 import CClassTexts
-import PinholeLab
-import PinholeModel
 import PinholeTrust
 
 /// Lesson 7: a client with three faults.
@@ -15,11 +13,9 @@ struct ClientLesson: ClassUnit {
         return [("client.py", text.replacing("{mark}", with: world.names.mark))]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { try await check.client() }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        try await check.client()
+    }
 
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
         let world = try check.world()

@@ -1,4 +1,3 @@
-import PinholeCrypto
 import PinholeFiles
 
 /// The files that students read and edit, made anew by a reset.
@@ -30,7 +29,6 @@ package struct LessonFiles {
 
     /// Writes the files of all lessons of the class that do not exist.
     ///
-    /// - Parameter folder: The folder of the class.
     /// - Throws: ``ClassFailure`` if a file cannot be written, or ``CryptoFailure`` when OpenSSL fails.
     package func writeMissing(to folder: ClassFolder) throws {
         for lesson in world.lessons.numbers {

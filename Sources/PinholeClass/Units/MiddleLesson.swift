@@ -1,7 +1,6 @@
 import PinholeClient
 import PinholeCrypto
 import PinholeLab
-import PinholeModel
 import PinholeWire
 
 /// Lesson 3: a proxy between client and server.
@@ -23,11 +22,9 @@ struct MiddleLesson: ClassUnit {
         ["password": .own(names.password), "session": .own(names.session)]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { try check.interception(after: entry.since) }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        try check.interception(after: entry.since)
+    }
 
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
         switch try await check.logIn(installed: trial == "installed" ? check.proxyRoot : []) {

@@ -1,6 +1,4 @@
 import PinholeCrypto
-import PinholeLab
-import PinholeModel
 
 /// Lesson 5: a policy of pins against six events.
 struct PinsLesson: ClassUnit {
@@ -24,11 +22,9 @@ struct PinsLesson: ClassUnit {
         ["blind": .letters(names.blind)]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { try check.policy(until: isOver) }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        try check.policy(until: isOver)
+    }
 
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
         let world = try check.world()

@@ -1,6 +1,5 @@
 import PinholeCrypto
 import PinholeFiles
-import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeTrust
@@ -196,11 +195,7 @@ struct PlatformsLesson: ClassUnit {
         return (attack == nil ? .open : bank == nil ? .holds : .locked, lines)
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] {
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
         let predicted = try check.predicted(number, entry)
         let world = try check.world()
         let policy: any TrustPolicy

@@ -1,7 +1,4 @@
 import PinholeCrypto
-import PinholeLab
-import PinholeModel
-import PinholeTrust
 
 /// Lesson 6: the change of a key that locks nobody out.
 struct RotationLesson: ClassUnit {
@@ -22,11 +19,9 @@ struct RotationLesson: ClassUnit {
         ["early": .days(try RotationTask(names).daysTooEarly), "wishes": .letters(names.conflict)]
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] { try check.plan() }
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
+        try check.plan()
+    }
 
     func outcome(of trial: String, _ check: ClassCheck) async throws -> TrialOutcome {
         let names = check.names

@@ -1,6 +1,8 @@
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
+import PinholePolicies
 import PinholeTrust
 
 /// Lesson 10: the twelve settings of AFNetworking's AFSecurityPolicy against five servers.
@@ -203,11 +205,7 @@ struct SecurityPolicyLesson: ClassUnit {
         }
     }
 
-    func facts(
-        _ check: ClassCheck,
-        _ entry: ClassRecord.Lesson,
-        until isOver: @escaping @Sendable () -> Bool
-    ) async throws -> [ClassCheck.Result] {
+    func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
         let predicted = try check.predicted(number, entry)
         let world = try check.world()
         let policy: any TrustPolicy

@@ -53,7 +53,6 @@ package struct ClassFolder: Sendable {
 
         /// Checks that the class has a lesson.
         ///
-        /// - Parameter number: The number of the lesson.
         /// - Throws: ``ClassFailure`` if the teacher did not choose the lesson.
         package func checkHas(_ number: Int) throws(ClassFailure) {
             guard !choice.numbers.contains(number) else { return }
@@ -89,7 +88,6 @@ package struct ClassFolder: Sendable {
 
     /// Reads the state of the class.
     ///
-    /// - Returns: The state.
     /// - Throws: ``ClassFailure`` if the folder holds no class.
     package func state() throws(ClassFailure) -> State {
         guard let text = File.text(of: statePath) else {
@@ -183,15 +181,18 @@ package struct ClassFolder: Sendable {
 }
 
 /// The reason why a command of the class cannot do its work.
-package struct ClassFailure: Error, Sendable, CustomStringConvertible {
+package struct ClassFailure: DescribedFailure, Sendable, CustomStringConvertible {
     /// The event, in a sentence.
     package let description: String
     /// The advice for the user; `nil` if none is known.
     package let remedy: String?
 
     /// Creates a failure.
-    package init(_ description: String, remedy: String? = nil) {
+    package init(_ description: String, remedy: String?) {
         self.description = description
         self.remedy = remedy
     }
+
+    /// Creates a failure without advice.
+    package init(_ description: String) { self.init(description, remedy: nil) }
 }

@@ -226,7 +226,6 @@ package struct ClassNames: Sendable {
 
     // MARK: Notation
 
-    /// Returns the year of a moment.
     static func year(of moment: Timestamp) -> Int { Int(moment.iso8601.prefix(4)) ?? 2026 }
 
     /// Returns choices, each in a line with its letter.

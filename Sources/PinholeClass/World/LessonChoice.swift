@@ -17,8 +17,6 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads numbers and ranges with commas between them, such as “1-8,10”; `nil` if a part is no lesson, or no range of
     /// lessons.
-    ///
-    /// - Parameter text: The text.
     package init?(_ text: String) {
         var numbers: Set<Int> = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -44,7 +42,6 @@ package struct LessonChoice: Sendable, Equatable, CustomStringConvertible {
 
     /// Returns the lessons that the folder of a class keeps.
     ///
-    /// - Parameter directory: The folder.
     /// - Returns: The lessons; `nil` if the folder keeps none.
     /// - Throws: ``ClassFailure`` if the file is damaged.
     package static func kept(in directory: String) throws(ClassFailure) -> LessonChoice? {

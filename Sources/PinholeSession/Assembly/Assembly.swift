@@ -1,9 +1,7 @@
 package import PinholeCrypto
-import PinholeModel
 package import PinholeProxy
 import PinholeRules
 package import PinholeRuntime
-import PinholeTrust
 
 /// Puts a proxy together from a configuration: for the command, the library, the lab and the class alike.
 ///
@@ -46,7 +44,6 @@ package struct Assembly: Sendable {
 
     /// Puts a setup together, for a new proxy or for one that adopts it.
     ///
-    /// - Returns: The setup.
     /// - Throws: ``CommandFailure`` when a file or a value of the configuration cannot be used.
     package func setup() throws(CommandFailure) -> ProxySetup {
         do {
@@ -70,7 +67,7 @@ package struct Assembly: Sendable {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 
@@ -114,7 +111,7 @@ extension Configuration {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 }

@@ -1,21 +1,15 @@
 package import PinholeCrypto
 import PinholeFiles
-import PinholeTrust
+import PinholeModel
 
 extension Configuration.ClientCertificate {
     /// Reads the certificate and its key, from PEM or PKCS#12.
     package func identity() throws(CommandFailure) -> Identity {
-        let content: [UInt8]
-        do throws(InputFailure) {
-            content = try InputFile.content(of: file)
-        } catch {
-            throw CommandFailure(.couldNotRun, "no client certificate: \(error)")
-        }
+        let content = try CommandFailure.wrapping("no client certificate") { try InputFile.content(of: file) }
         do throws(CryptoFailure) {
             return try Identity(content: content, passphrase: try secret() ?? "")
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "the client certificate \(file) cannot be used: \(error)",
                 remedy: "PEM with certificate and key in one file, or PKCS#12 with its passphrase"
             )

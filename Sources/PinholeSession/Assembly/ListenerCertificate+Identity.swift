@@ -1,7 +1,6 @@
 package import PinholeCrypto
 import PinholeFiles
 package import PinholeModel
-import PinholeTrust
 
 extension Configuration.ListenerCertificate {
     /// Reads the certificate and its key, from PEM or PKCS#12.
@@ -22,7 +21,6 @@ extension Configuration.ListenerCertificate {
             )
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "the listener's certificate \(file) cannot be used: \(error)",
                 remedy: """
                     proxy.certificates takes PEM with certificate and key, in one file or two (keyFile), or PKCS#12; \
@@ -44,10 +42,8 @@ extension Configuration.ListenerCertificate {
     }
 
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(InputFailure) {
-            return try InputFile.content(of: path)
-        } catch {
-            throw CommandFailure(.couldNotRun, "no certificate for the listener: \(error)")
+        try CommandFailure.wrapping("no certificate for the listener") {
+            try InputFile.content(of: path)
         }
     }
 

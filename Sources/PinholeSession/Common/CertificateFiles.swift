@@ -1,22 +1,16 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 package import PinholeTrust
 
 /// Reads the certificates that a command trusts.
 package enum CertificateFiles {
     /// Returns the certificates of a file in PEM or DER.
     package static func certificates(in file: String) throws(CommandFailure) -> [CertificateFacts] {
-        let content: [UInt8]
-        do throws(InputFailure) {
-            content = try InputFile.content(of: file, limit: FileAccess.evidenceBytes)
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+        let content = try CommandFailure.wrapping {
+            try InputFile.content(of: file, limit: FileAccess.evidenceBytes)
         }
-        do throws(CryptoFailure) {
-            return try Certificate.parse(content).map(\.facts)
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(file): \(error)")
-        }
+        return try CommandFailure.wrapping("\(file)") { try Certificate.parse(content).map(\.facts) }
     }
 
     /// Returns the CAs of this system, from the place where OpenSSL looks for them.
@@ -27,7 +21,6 @@ package enum CertificateFiles {
             return try TrustBundle(path: path).certificates.map(\.facts)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "the system's CAs cannot be read: \(error)",
                 remedy: "install ca-certificates, or name the CAs with --anchors-only"
             )

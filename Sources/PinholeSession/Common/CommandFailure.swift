@@ -1,4 +1,5 @@
 package import PinholeFiles
+import PinholeModel
 package import PinholeStore
 
 /// The exit codes of every command.
@@ -14,7 +15,7 @@ package enum ExitStatus: Int32, Sendable {
 }
 
 /// The failure of a command, with its exit code and the text for the user.
-package struct CommandFailure: Error, Equatable, CustomStringConvertible {
+package struct CommandFailure: DescribedFailure, Equatable, CustomStringConvertible {
     /// The exit code.
     package let status: ExitStatus
     /// The expectation and the finding, in a sentence.
@@ -28,6 +29,12 @@ package struct CommandFailure: Error, Equatable, CustomStringConvertible {
         self.message = message
         self.remedy = remedy
     }
+
+    /// Creates the failure of a command that could not do its work.
+    package init(_ message: String, remedy: String?) { self.init(.couldNotRun, message, remedy: remedy) }
+
+    /// Creates the failure of a command that could not do its work, without a remedy.
+    package init(_ message: String) { self.init(.couldNotRun, message) }
 
     /// Creates a failure for a file that cannot be written, with the reason of the system.
     package init(writing path: String, _ error: Errno) {

@@ -4,9 +4,6 @@ import Glibc
 package enum FileDescriptorOutput {
     /// Writes all bytes.
     ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - descriptor: The descriptor.
     /// - Returns: Whether everything was written; false after the reader has closed the pipe.
     @discardableResult
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -40,7 +40,7 @@ struct FileReplacement {
             guard count > 0 else { return content }
             content += piece.prefix(count)
             guard content.count <= Self.most else {
-                throw CommandFailure(.couldNotRun, "\(path) has more than \(Self.most) bytes")
+                throw CommandFailure("\(path) has more than \(Self.most) bytes")
             }
         }
     }
@@ -54,7 +54,6 @@ struct FileReplacement {
     func write(_ bytes: [UInt8], replacing old: [UInt8]?) throws(CommandFailure) {
         guard !isDangling else {
             throw CommandFailure(
-                .couldNotRun,
                 "\(path) is a symbolic link to a file that is not there",
                 remedy: "make that file, or remove the link"
             )
@@ -78,7 +77,7 @@ struct FileReplacement {
             }
             guard fchmod(descriptor, mode) == 0, fsync(descriptor) == 0 else { throw failure("be written") }
             guard try content() == old else {
-                throw CommandFailure(.couldNotRun, "\(path) was changed by somebody else at this moment")
+                throw CommandFailure("\(path) was changed by somebody else at this moment")
             }
             guard rename(temporary, path) == 0 else { throw failure("be written") }
         } catch {
@@ -97,6 +96,6 @@ struct FileReplacement {
     }
 
     private func failure(_ what: String) -> CommandFailure {
-        CommandFailure(.couldNotRun, "\(path) cannot \(what): \(String(cString: strerror(errno)))")
+        CommandFailure("\(path) cannot \(what): \(String(cString: strerror(errno)))")
     }
 }

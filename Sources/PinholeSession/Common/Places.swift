@@ -1,4 +1,3 @@
-import Glibc
 import PinholeFiles
 
 /// The locations of the CA, of captures and of the state of running proxies.
@@ -89,7 +88,6 @@ package struct Places: Sendable {
             try Folder.make(at: path)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "could not make the directory \(path), where Pinhole keeps captures and its state: \(error)",
                 remedy: "set XDG_STATE_HOME or HOME to a directory that can be written"
             )
@@ -97,14 +95,13 @@ package struct Places: Sendable {
         do throws(FileFault) {
             try FileGuard.current.check(path, .secret, holding: "captures and tokens of Pinhole")
         } catch {
-            throw CommandFailure(.couldNotRun, error.problem, remedy: error.remedy)
+            throw CommandFailure(error.problem, remedy: error.remedy)
         }
         return path
     }
 
     /// Returns a phrase for the user about the folders that use the CA in a directory.
     ///
-    /// - Parameter directory: The directory.
     /// - Returns: The text; `nil` for a directory that a flag or a configuration names.
     package func reach(ofAuthorityIn directory: String) -> String? {
         if directory == inFolder(Self.authorityName) { return "this folder alone" }
@@ -121,7 +118,6 @@ package struct Places: Sendable {
         if let base = environment[variable], base.hasPrefix("/") { return "\(base)/pinhole" }
         if let home = environment["HOME"], home.hasPrefix("/") { return "\(home)/\(usual)/pinhole" }
         throw CommandFailure(
-            .couldNotRun,
             "neither \(variable) nor HOME is the absolute path of a directory, so there is no place for Pinhole's files",
             remedy: "set HOME to your home directory, or name the places: --ca-dir DIR --capture FILE"
         )

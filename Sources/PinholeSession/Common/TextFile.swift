@@ -1,5 +1,5 @@
 import PinholeFiles
-import PinholeTrust
+import PinholeModel
 
 /// Small files of text, such as passphrases.
 package enum TextFile {
@@ -14,11 +14,8 @@ package enum TextFile {
         for purpose: String,
         limit: Int = 1 << 20
     ) throws(CommandFailure) -> [String] {
-        let content: [UInt8]
-        do throws(InputFailure) {
-            content = try InputFile.content(of: path, limit: limit)
-        } catch {
-            throw CommandFailure(.couldNotRun, "no line for \(purpose): \(error)")
+        let content = try CommandFailure.wrapping("no line for \(purpose)") {
+            try InputFile.content(of: path, limit: limit)
         }
         return content.split(omittingEmptySubsequences: false) { $0 == 0x0a || $0 == 0x0d }
             .map { String(decoding: $0, as: UTF8.self) }

@@ -3,7 +3,6 @@ package import PinholeCrypto
 extension AuthorityDirectory {
     /// Returns the certificate that clients must trust: the one that no other certificate of the file has issued.
     ///
-    /// - Returns: The certificate.
     /// - Throws: ``AuthorityFailure`` if the directory cannot be read, or holds no certificate.
     package func root() throws(AuthorityFailure) -> Certificate {
         let certificates = try certificates()

@@ -1,5 +1,4 @@
 import PinholeFiles
-import PinholeModel
 
 extension Configuration {
     /// The effect of paths outside of the folder that the user confirms, for docs/CONFIGURATION.md.

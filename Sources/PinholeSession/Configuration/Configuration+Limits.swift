@@ -70,57 +70,48 @@ extension Configuration {
                 .seconds(
                     "pooledAfterSeconds",
                     \.limits.pooledAfter,
-                    "The time without a request after which a tunnel's server connection is lent to others",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time without a request after which a tunnel's server connection is lent to others"
                 ),
                 .seconds(
                     "pooledIdleSeconds",
                     \.limits.pooledIdle,
-                    "The time for which each is kept; servers commonly close after 60",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time for which each is kept; servers commonly close after 60"
                 ),
                 .seconds(
                     "connectTimeoutSeconds",
                     \.limits.connectTimeout,
-                    "The time for a TCP connection, all addresses together",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time for a TCP connection, all addresses together"
                 ),
                 .seconds(
                     "handshakeTimeoutSeconds",
                     \.limits.handshakeTimeout,
-                    "The time for a TLS handshake, on each side",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time for a TLS handshake, on each side"
                 ),
                 .seconds(
                     "headTimeoutSeconds",
                     \.limits.headTimeout,
                     "The time from the first byte of a head to its last, against slow-loris attacks; also for a "
-                        + "chunk-size line, and for trailers",
-                    harm: .none("it can only change how long the proxy waits")
+                        + "chunk-size line, and for trailers"
                 ),
                 .seconds(
                     "idleTimeoutSeconds",
                     \.limits.idleTimeout,
-                    "The time after which an open tunnel without traffic is closed; long polling needs minutes",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time after which an open tunnel without traffic is closed; long polling needs minutes"
                 ),
                 .seconds(
                     "drainTimeoutSeconds",
                     \.limits.drainTimeout,
-                    "The time that open tunnels get to finish when the proxy is asked to stop",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time that open tunnels get to finish when the proxy is asked to stop"
                 ),
                 .seconds(
                     "heldBodySeconds",
                     \.limits.heldBodyTime,
-                    "The time for which the proxy waits for the rest of a held body",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time for which the proxy waits for the rest of a held body"
                 ),
                 .seconds(
                     "resolutionLifetimeSeconds",
                     \.limits.resolutionLifetime,
-                    "The time for which the result of a name look-up is reused",
-                    harm: .none("it can only change how long the proxy waits")
+                    "The time for which the result of a name look-up is reused"
                 ),
             ]
         )

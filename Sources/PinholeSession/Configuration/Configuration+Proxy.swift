@@ -238,7 +238,7 @@ extension Configuration.Proxy {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             // Opening a pipe would block, also at each reload.
-            throw CommandFailure(.couldNotRun, "no users of the proxy: \(path) is no regular file")
+            throw CommandFailure("no users of the proxy: \(path) is no regular file")
         }
         let content: [UInt8]
         do throws(InputFailure) {
@@ -246,7 +246,6 @@ extension Configuration.Proxy {
         } catch {
             let exists = File.exists(at: path)
             throw CommandFailure(
-                .couldNotRun,
                 "no users of the proxy: \(error)",
                 remedy: exists ? nil : "htpasswd -cB \(path) USER"
             )
@@ -254,7 +253,7 @@ extension Configuration.Proxy {
         do throws(UserDirectory.Failure) {
             return try UserDirectory(content)
         } catch {
-            throw CommandFailure(.couldNotRun, Plain.printable("\(path): \(error)"))
+            throw CommandFailure(Plain.printable("\(path): \(error)"))
         }
     }
 }
@@ -271,7 +270,7 @@ extension Configuration.Credentials {
         case .file(let path):
             let content = try TextFile.firstLine(path, for: purpose)
             guard content.contains(":"), !content.hasPrefix(":") else {
-                throw CommandFailure(.couldNotRun, "\(path): expected USER:PASSWORD in the first line")
+                throw CommandFailure("\(path): expected USER:PASSWORD in the first line")
             }
             return content
         }

@@ -161,7 +161,6 @@ extension Configuration.Upstream {
             try OutgoingConnections.check(mark: mark)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 error.description,
                 remedy: """
                     run as root, or with the capability CAP_NET_ADMIN; or leave out upstream.mark (--mark), and except \
@@ -182,7 +181,6 @@ extension Configuration.Upstream {
                 separator: ", "
             )
             throw CommandFailure(
-                .couldNotRun,
                 "upstream.addresses (--upstream-address): \(error)",
                 remedy: "choose among the addresses of this machine: \(own)"
             )

@@ -1,6 +1,5 @@
 package import PinholeFilter
 package import PinholeModel
-import PinholeProxy
 package import PinholeRules
 package import PinholeRuntime
 package import PinholeTelemetry
@@ -159,7 +158,7 @@ extension Configuration {
         _ path: String
     ) throws(DocumentFailure) -> SavedFilters {
         guard case .object(let members) = value else {
-            throw DocumentFailure(path: path, expected: "an object {…}", found: value.summary)
+            throw value.failure(at: path, expected: "an object {…}")
         }
         var texts: [String: String] = [:]
         for (name, value) in members { texts[name] = try DocumentValue.string(value, "\(path).\(name)") }

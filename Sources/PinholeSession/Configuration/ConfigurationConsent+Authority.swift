@@ -1,5 +1,4 @@
 package import PinholeCrypto
-import PinholeFiles
 import PinholeModel
 
 extension ConfigurationConsent {
@@ -29,7 +28,6 @@ extension ConfigurationConsent {
     package func check(authorityIn directory: String, remedy: String) throws(CommandFailure) {
         guard let (root, _) = unconfirmedAuthority(in: directory) else { return }
         throw CommandFailure(
-            .couldNotRun,
             "the CA in \(Plain.printable(directory)) is not used, because you have neither made it here nor confirmed "
                 + "it: \(Self.effect(of: root))",
             remedy: remedy
@@ -38,7 +36,6 @@ extension ConfigurationConsent {
 
     /// Returns the root of the CA in a directory that the user has to confirm before it is used.
     ///
-    /// - Parameter directory: The directory of the CA.
     /// - Returns: The root and all certificates; `nil` if the CA was made or confirmed here, or if there is none.
     package func unconfirmedAuthority(in directory: String) -> (root: Certificate, all: [Certificate])? {
         let files = AuthorityDirectory(path: directory)

@@ -30,7 +30,6 @@ package struct ConfigurationConsent: Sendable {
         let consequences = configuration.consequences(in: FilePath.folder(of: path))
         guard !consequences.isEmpty, !isGiven(path, content) else { return }
         throw CommandFailure(
-            .couldNotRun,
             "\(Plain.printable(path)) is not used, because you have not confirmed its present content: it "
                 + consequences.joined(separator: "; it "),
             remedy: "read the file; if you want all of that: pinhole config trust \(ShellWord.quoted(path))"
@@ -71,7 +70,6 @@ package struct ConfigurationConsent: Sendable {
         let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .couldNotRun,
                 "could not remember that in \(name): \(String(cString: strerror(errno)))",
                 remedy: "make room, or set XDG_STATE_HOME to a directory that can be written"
             )

@@ -1,7 +1,6 @@
 import PinholeFiles
 import PinholeModel
 import PinholeRules
-import PinholeTrust
 
 /// The configuration file that a command uses.
 package struct ConfigurationFile: Sendable {
@@ -87,7 +86,6 @@ package struct ConfigurationFile: Sendable {
             return try InputFile.content(of: path)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "no configuration: \(error)",
                 remedy: File.exists(at: path) ? nil : "pinhole config > \(path)"
             )
@@ -103,7 +101,7 @@ package struct ConfigurationFile: Sendable {
             configuration.resolvePaths(in: folder)
             return configuration
         } catch {
-            throw CommandFailure(.couldNotRun, error.inFile(path ?? "").description)
+            throw CommandFailure(error.inFile(path ?? "").description)
         }
     }
 
@@ -122,7 +120,6 @@ package struct ConfigurationFile: Sendable {
             try files.check(target, .unalterable, holding: "the configuration of Pinhole in it")
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "a configuration that somebody else may have written is not used: \(error.problem)",
                 remedy: "\(error.remedy); or, if you know the file: --config \(path)"
             )

@@ -122,11 +122,11 @@ extension ConfigurationKey {
     static func seconds(
         _ name: String,
         _ path: WritableKeyPath<Configuration, Duration>,
-        _ meaning: String,
-        harm: ConfigurationHarm
+        _ meaning: String
     ) -> ConfigurationKey {
         let usual = "\(defaults[keyPath: path].components.seconds)"
         // No exchange takes longer than a day; zero would end an exchange before it began.
+        let harm = ConfigurationHarm.none("it can only change how long the proxy waits")
         return value(name, path, usual: usual, DocumentValue.seconds(in: 0.1...86_400), meaning, harm: harm)
     }
 }

@@ -19,7 +19,6 @@ extension ListeningPoint {
 
     /// Parses `127.0.0.1:8080`, or a mode before the address: `reverse:https://origin.example@127.0.0.1:9000`.
     ///
-    /// - Parameter text: The mode and the address.
     /// - Throws: ``AddressFailure`` for any other text.
     package init(_ text: String) throws(AddressFailure) {
         guard let at = text.lastIndex(of: "@") else {

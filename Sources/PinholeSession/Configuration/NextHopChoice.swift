@@ -10,9 +10,6 @@ package enum NextHopChoice: Sendable, Equatable {
 
     /// Parses the URL of a proxy, or `environment`.
     ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - variables: The environment.
     /// - Throws: ``AddressFailure`` for any other text, or for a variable with an invalid value.
     package init(
         _ text: String,

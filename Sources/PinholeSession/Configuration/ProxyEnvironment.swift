@@ -28,7 +28,6 @@ package struct ProxyEnvironment: Sendable, Equatable {
 
     /// Reads the variables; an empty variable counts as unset.
     ///
-    /// - Parameter environment: All variables.
     /// - Throws: ``AddressFailure`` that names the variable with an invalid value, and repeats no password.
     init(_ environment: [String: String]) throws(AddressFailure) {
         func first(_ names: [String]) -> (name: String, value: String)? {

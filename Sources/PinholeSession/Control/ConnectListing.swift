@@ -64,14 +64,6 @@ package struct ConnectListing: Sendable, Codable {
         let command: String?
         /// The network that the command admits; `nil` if this machine is in none.
         let network: String?
-
-        /// Creates the description of a network.
-        package init(isOpen: Bool, places: [String], command: String?, network: String?) {
-            self.isOpen = isOpen
-            self.places = places
-            self.command = command
-            self.network = network
-        }
     }
 
     /// The ways, one for each kind of client.
@@ -79,11 +71,4 @@ package struct ConnectListing: Sendable, Codable {
     let network: Network
     /// Whether the proxy requires a user name and a password.
     let asksForPassword: Bool
-
-    /// Creates a listing.
-    package init(ways: [Way], network: Network, asksForPassword: Bool) {
-        self.ways = ways
-        self.network = network
-        self.asksForPassword = asksForPassword
-    }
 }

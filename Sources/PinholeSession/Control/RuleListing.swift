@@ -135,12 +135,6 @@ package struct RuleMistake: Error, Sendable, Codable {
     package let place: String
     /// The mistake, in a sentence.
     package let message: String
-
-    /// Creates a mistake at a place.
-    package init(place: String, message: String) {
-        self.place = place
-        self.message = message
-    }
 }
 
 extension Rule {

@@ -8,14 +8,6 @@ package struct RunPlace: Sendable, Codable {
     package let proxy: [String]
     /// The certificate of its CA, in PEM.
     package let certificate: String
-
-    /// Creates the place of a run.
-    package init(id: Int64, address: String, proxy: [String], certificate: String) {
-        self.id = id
-        self.address = address
-        self.proxy = proxy
-        self.certificate = certificate
-    }
 }
 
 /// The traffic of a program that joined a running proxy.
@@ -24,12 +16,6 @@ package struct RunOutcome: Sendable, Codable {
     package let connections: Int
     /// The summary of these connections, with at least one sentence a line.
     package let lines: [String]
-
-    /// Creates the outcome of a run.
-    package init(connections: Int, lines: [String]) {
-        self.connections = connections
-        self.lines = lines
-    }
 }
 
 /// A command line for a client, which leads it through the proxy.

@@ -10,15 +10,6 @@ package struct SettingsFile: Sendable, Codable {
     let before: String
     /// The text with the current settings; equal to ``before`` if there is nothing to keep.
     package let after: String
-
-    /// Creates a preview from both texts.
-    package init(path: String, exists: Bool, fingerprint: String, before: String, after: String) {
-        self.path = path
-        self.exists = exists
-        self.fingerprint = fingerprint
-        self.before = before
-        self.after = after
-    }
 }
 
 /// The settings of a running proxy.
@@ -61,10 +52,4 @@ package struct RecordingScope: Sendable, Codable {
     package let filter: String
     /// The number of exchanges that the filter left out.
     package let leftOut: Int64
-
-    /// Creates a scope.
-    package init(filter: String, leftOut: Int64) {
-        self.filter = filter
-        self.leftOut = leftOut
-    }
 }

@@ -18,7 +18,6 @@ final class CaptureInterceptor: ExchangeInterceptor {
 
     /// Reads the captures that rules name, so that their faults are known at once; the answers restart from the first.
     ///
-    /// - Parameter rules: The rules.
     /// - Throws: ``CommandFailure`` if a capture cannot be read.
     func prepare(_ rules: RuleSet) throws(CommandFailure) {
         var made: [CaptureReplay: RecordedAnswers] = [:]
@@ -29,7 +28,7 @@ final class CaptureInterceptor: ExchangeInterceptor {
                 if let warning = answers.warning { warn(warning) }
                 made[replay] = answers
             } catch {
-                throw CommandFailure(.couldNotRun, "the rule “\(rule.name)” has no capture: \(error)")
+                throw CommandFailure("the rule “\(rule.name)” has no capture: \(error)")
             }
         }
         sources.withLock { $0 = made }

@@ -33,7 +33,6 @@ final class KeyLog: Sendable {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
-                .couldNotRun,
                 "could not write SSLKEYLOGFILE \(path): \(String(cString: strerror(errno)))",
                 remedy: "unset SSLKEYLOGFILE"
             )
@@ -42,7 +41,7 @@ final class KeyLog: Sendable {
             try FileGuard.current.check(descriptor, path, .secret, holding: "the secrets of TLS sessions")
         } catch {
             close(descriptor)
-            throw CommandFailure(.couldNotRun, "SSLKEYLOGFILE: \(error.problem)", remedy: error.remedy)
+            throw CommandFailure("SSLKEYLOGFILE: \(error.problem)", remedy: error.remedy)
         }
         return descriptor
     }

@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeStore
 
 /// Moves the dates of a recorded answer, so that the answer has the same age as when it was recorded.
 ///

@@ -50,11 +50,10 @@ extension SessionControl {
     ) {
         do throws(CommandFailure) {
             guard let browsers = proxy.browsers else {
-                throw CommandFailure(.couldNotRun, "the program of this proxy opens no browsers")
+                throw CommandFailure("the program of this proxy opens no browsers")
             }
             guard let address else {
                 throw CommandFailure(
-                    .couldNotRun,
                     "expected a listener for clients who know of a proxy, found only others",
                     remedy: "start the proxy with one more: --listen 127.0.0.1:8080"
                 )

@@ -37,7 +37,7 @@ extension CollectorSettings {
         do throws(ClientFailure) {
             return Collector(traces, self, client: try PinholeClient(settings), patience: patience)
         } catch {
-            throw CommandFailure(.couldNotRun, error.detail)
+            throw CommandFailure(error.detail)
         }
     }
 

@@ -38,7 +38,6 @@ extension SessionControl {
 
     /// Returns the addresses at which other machines reach the proxy, or would reach it.
     ///
-    /// - Parameter networks: The networks of this machine.
     /// - Returns: The addresses, and the command that opens the proxy if it is on loopback only.
     func network(_ networks: [LocalNetwork]) -> ConnectListing.Network {
         let outer = Self.outer(networks)

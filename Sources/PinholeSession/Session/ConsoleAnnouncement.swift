@@ -28,7 +28,6 @@ package enum ConsoleAnnouncement {
         let line = Array("\(address)\n\(isOfRun ? "\(ofRun)\n" : "")".utf8)
         guard descriptor >= 0, write(descriptor, line, line.count) == line.count else {
             throw CommandFailure(
-                .couldNotRun,
                 "could not write where the console is, to \(file): \(String(cString: strerror(errno)))",
                 remedy: "make the folder writable, or go without: --console none"
             )

@@ -1,7 +1,6 @@
 package import PinholeClient
 import PinholeFormats
 package import PinholeModel
-import PinholeWire
 
 /// A way to the console of a proxy in another process.
 package protocol ControlConnection: Sendable {
@@ -29,7 +28,6 @@ package struct ControlAPI: Sendable {
 
     /// Checks that the proxy has the same version of the API as this process.
     ///
-    /// - Parameter console: The console of the proxy.
     /// - Throws: ``Problem`` if the console does not answer, or has another version of the API.
     package init(_ console: any ControlConnection) async throws(Problem) {
         self.console = console

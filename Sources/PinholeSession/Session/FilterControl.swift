@@ -1,7 +1,4 @@
-import PinholeFilter
-import PinholeModel
 import PinholeRules
-import PinholeRuntime
 
 /// The actions on the filters that a proxy has saved under names.
 package protocol FilterControl: Sendable {

@@ -1,7 +1,6 @@
 import Glibc
 import PinholeCrypto
 import PinholeLock
-import PinholeModel
 import PinholeRuntime
 import PinholeStore
 

@@ -134,7 +134,7 @@ package final class ProxySession: Sendable {
             )
         } catch {
             store?.close()
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(error.description)
         }
     }
 
@@ -160,13 +160,12 @@ package final class ProxySession: Sendable {
             listening.withLock { $0 = bound }
             return bound
         } catch {
-            throw CommandFailure(.couldNotRun, error.description, remedy: Self.remedy(for: error))
+            throw CommandFailure(error.description, remedy: Self.remedy(for: error))
         }
     }
 
     /// Opens a listener without a login for one program of the user, and counts the program's traffic.
     ///
-    /// - Returns: The address of the listener.
     /// - Throws: ``CommandFailure`` when no address can be used.
     func openPrivateListener() async throws(CommandFailure) -> SocketAddress {
         do throws(SystemFailure) {
@@ -174,7 +173,7 @@ package final class ProxySession: Sendable {
             sink.privateTallies.begin(address.description)
             return address
         } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(error.description)
         }
     }
 
@@ -183,13 +182,12 @@ package final class ProxySession: Sendable {
 
     /// Serves a network namespace whose connections are all redirected to the proxy.
     ///
-    /// - Parameter namespace: The sockets of the namespace.
     /// - Throws: ``CommandFailure`` when the sockets cannot be used.
     package func serve(_ namespace: IsolatedSockets) async throws(CommandFailure) {
         do throws(SystemFailure) {
             try await server.serve(namespace)
         } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(error.description)
         }
     }
 
@@ -204,7 +202,6 @@ package final class ProxySession: Sendable {
 
     /// Uses another configuration for new tunnels.
     ///
-    /// - Parameter configuration: The new configuration.
     /// - Throws: ``CommandFailure`` if a setting cannot be used; the old configuration then stays.
     package func adopt(_ configuration: Configuration) throws(CommandFailure) {
         try configuration.proxy.check(listening.withLock { $0 })
@@ -232,9 +229,6 @@ package final class ProxySession: Sendable {
 
     /// Changes the TLS settings of one server until the proxy ends, and ends idle connections to that server.
     ///
-    /// - Parameters:
-    ///   - host: The server.
-    ///   - change: Changes the settings.
     /// - Throws: ``CommandFailure`` when the new settings cannot be used; then the old ones stay.
     package func changeTrust(
         in host: HostPattern,
@@ -431,10 +425,8 @@ package final class ProxySession: Sendable {
         )
         options.whenFull = wanted.whenFull
         if let spans { options.whenWritten = { spans.add($0) } }
-        do throws(CaptureFailure) {
-            return try CaptureStore.open(options, now: now) { logger.error("\($0)") }
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+        return try CommandFailure.wrapping {
+            try CaptureStore.open(options, now: now) { logger.error("\($0)") }
         }
     }
 
@@ -485,7 +477,6 @@ extension Configuration.Proxy {
     package func check(_ points: [ListeningPoint]) throws(CommandFailure) {
         if let open = points.first(where: { $0.isOpen(by: self) }) {
             throw CommandFailure(
-                .couldNotRun,
                 "\(open.address) can be reached from other machines, and anybody there could use this proxy; expected "
                     + "proxy authentication or a list of clients",
                 remedy: open.mode.isProxy
@@ -496,7 +487,6 @@ extension Configuration.Proxy {
         let isBeforeServer = points.contains { if case .reverse = $0.mode { true } else { false } }
         guard isBeforeServer || certificates.isEmpty else {
             throw CommandFailure(
-                .couldNotRun,
                 "proxy.certificates (--certificate) is what listeners before a server present, and there is none",
                 remedy: "add --listen reverse:https://HOST@ADDRESS:PORT, or leave the certificates out"
             )

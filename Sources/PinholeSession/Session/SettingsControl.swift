@@ -1,5 +1,3 @@
-import PinholeFilter
-import PinholeModel
 import PinholeProxy
 import PinholeRules
 import PinholeRuntime
