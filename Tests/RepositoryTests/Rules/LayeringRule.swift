@@ -1,7 +1,7 @@
 /// What each target may import.
 ///
 /// An arrow that is not listed here runs the wrong way, or is a new dependency: a decision, which
-/// belongs into this table and into docs/DECISIONS.md.
+/// belongs in this table and into docs/DECISIONS.md.
 enum LayeringRule {
     /// The targets without a clock, a file, a socket or an unsafe construct.
     static let pureTargets: Set = [
