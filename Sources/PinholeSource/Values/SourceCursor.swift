@@ -114,15 +114,7 @@ struct SourceCursor {
         if case .integer(let left) = first, case .integer(let right) = second {
             return .integer(left &+ right)
         }
-        return .text(SourceText(pieces(first) + pieces(second)).merged)
-    }
-
-    private func pieces(_ value: SourceValue) -> [SourceToken.Piece] {
-        switch value {
-        case .text(let text): text.pieces
-        case .integer(let number): [.text("\(number)")]
-        default: [.expression(value.code)]
-        }
+        return .text(SourceText(first.pieces + second.pieces).merged)
     }
 
     /// Reads a value with the members and calls behind it.
@@ -320,13 +312,8 @@ struct SourceCursor {
         return ![.script, .python].contains(code.language)
     }
 
-    private mutating func call(_ name: String, from start: Int) -> SourceValue {
-        let bracket = index
-        // The elements of `String[] {…}` are the value.
-        if isMark("{"), code.isMark("]", at: index - 1) {
-            index = code.end(of: index) + 1
-            return .collection(evaluator.elements(in: bracket, bindings, depth))
-        }
+    /// Reads the brackets and closures behind the name of a call.
+    private mutating func arguments(ofMember isMember: Bool) -> [SourceElement] {
         var arguments: [SourceElement] = []
         while isMark("(") || isMark("{") {
             let open = index
@@ -334,13 +321,24 @@ struct SourceCursor {
             if code.isMark("{", at: open), let closure = evaluator.closure(at: open, before: range.upperBound)
             {
                 arguments.append(SourceElement(.closure(closure), line: code.line(of: open)))
-            } else if code.isMark("{", at: open), code.isMark("{", at: open + 1) {
+            } else if !isMember, code.isMark("{", at: open), code.isMark("{", at: open + 1) {
                 arguments += statements(in: open + 1)
             } else {
                 arguments += evaluator.elements(in: open, bindings, depth)
             }
-            if code.isMark("(", at: open), isMark("("), code.language != .swift { break }
+            if !isMember, code.isMark("(", at: open), isMark("("), code.language != .swift { break }
         }
+        return arguments
+    }
+
+    private mutating func call(_ name: String, from start: Int) -> SourceValue {
+        let bracket = index
+        // The elements of `String[] {…}` are the value.
+        if isMark("{"), code.isMark("]", at: index - 1) {
+            index = code.end(of: index) + 1
+            return .collection(evaluator.elements(in: bracket, bindings, depth))
+        }
+        let arguments = arguments(ofMember: false)
         let last = name.split(separator: ".").last.map(String.init) ?? name
         let call = SourceCall(
             name: last,
@@ -410,17 +408,7 @@ struct SourceCursor {
     }
 
     private mutating func callOfMember(_ name: String, _ place: Int) -> SourceValue {
-        var arguments: [SourceElement] = []
-        while isMark("(") || isMark("{") {
-            let open = index
-            index = code.end(of: open) + 1
-            if code.isMark("{", at: open), let closure = evaluator.closure(at: open, before: range.upperBound)
-            {
-                arguments.append(SourceElement(.closure(closure), line: code.line(of: open)))
-            } else {
-                arguments += evaluator.elements(in: open, bindings, depth)
-            }
-        }
+        let arguments = arguments(ofMember: true)
         return .call(
             SourceCall(
                 name: name,

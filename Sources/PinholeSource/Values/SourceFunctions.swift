@@ -204,17 +204,9 @@ extension SourceText {
             let number = isPercent ? (body.contains("$") ? Int(digits).map { $0 - 1 } : nil) : Int(digits)
             let place = number ?? next
             next += 1
-            result += values.indices.contains(place) ? Self.pieces(values[place]) : [.expression("?")]
+            result += values.indices.contains(place) ? values[place].pieces : [.expression("?")]
             rest = behind.dropFirst()
         }
         return SourceText(result + [.text(String(rest))]).merged
-    }
-
-    private static func pieces(_ value: SourceValue) -> [SourceToken.Piece] {
-        switch value {
-        case .text(let text): text.pieces
-        case .integer(let number): [.text("\(number)")]
-        default: [.expression(value.code)]
-        }
     }
 }

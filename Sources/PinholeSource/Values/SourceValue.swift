@@ -44,6 +44,15 @@ package indirect enum SourceValue: Sendable {
         }
     }
 
+    /// The pieces of the text that the value is in another text.
+    var pieces: [SourceToken.Piece] {
+        switch self {
+        case .text(let text): text.pieces
+        case .integer(let number): [.text("\(number)")]
+        default: [.expression(code)]
+        }
+    }
+
     /// The value as a message shows it.
     package var code: String {
         switch self {
