@@ -1,4 +1,3 @@
-import PinholeModel
 package import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -58,9 +57,6 @@ package final class ConsoleServer: Sendable {
 
     /// The URL of the page, with the token in its query.
     package var url: String { "http://\(address)/?token=\(token.text)" }
-
-    /// The number of open connections.
-    package var connectionCount: Int { listener.connectionCount }
 }
 
 /// Answers accepted requests: the API below `/api`, the documentation below `/docs`, `/metrics`, and the page's files

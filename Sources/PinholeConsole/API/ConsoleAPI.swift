@@ -1,3 +1,4 @@
+import PinholeClass
 import PinholeFilter
 import PinholeLock
 import PinholeModel
@@ -215,6 +216,8 @@ final class ConsoleAPI: Sendable {
         switch error {
         case let problem as Problem: problem.answer
         case let failure as CaptureFailure: problem(failure).answer
+        case let failure as ClassFailure:
+            Problem(500, "the class cannot be used", failure.description, remedy: failure.remedy).answer
         default: Problem(500, "failed", "\(error)").answer
         }
     }

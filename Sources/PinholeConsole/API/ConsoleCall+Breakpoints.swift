@@ -20,15 +20,11 @@ extension ConsoleCall {
     }
 
     func continueBreakpoint() async throws -> ConsoleAnswer {
-        try await decide { (order) throws(DocumentFailure) in
-            try MessageDecision(.proceed, order, path: "")
-        }
+        try await decide { (order) throws(DocumentFailure) in try MessageDecision(.proceed, order, path: "") }
     }
 
     func respondBreakpoint() async throws -> ConsoleAnswer {
-        try await decide { (order) throws(DocumentFailure) in
-            try MessageDecision(.respond, order, path: "")
-        }
+        try await decide { (order) throws(DocumentFailure) in try MessageDecision(.respond, order, path: "") }
     }
 
     func dropBreakpoint() async throws -> ConsoleAnswer {

@@ -1,5 +1,4 @@
 import PinholeClient
-import PinholeModel
 import PinholeSession
 
 /// Browsers that are opened through the proxy.

@@ -1,5 +1,4 @@
 import PinholeFormats
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore

@@ -1,7 +1,6 @@
 import PinholeClient
 import PinholeCrypto
 import PinholeModel
-import PinholePolicies
 import PinholeRuntime
 import PinholeSession
 import PinholeStore

@@ -1,7 +1,6 @@
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeWire
 
 /// Requests for the collections, the variables and the history of the page Compose.
 extension ConsoleCall {

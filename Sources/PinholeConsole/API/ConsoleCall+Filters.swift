@@ -1,5 +1,4 @@
 import PinholeFilter
-import PinholeLock
 import PinholeModel
 import PinholeSession
 

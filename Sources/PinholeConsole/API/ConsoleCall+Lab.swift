@@ -1,8 +1,6 @@
 import PinholeLab
-import PinholeModel
 import PinholeReports
 import PinholeSession
-import PinholeTrust
 
 /// Requests of the pinning lab.
 extension ConsoleCall {

@@ -53,37 +53,23 @@ extension ConsoleCall {
         return language
     }
 
-    private static func problem(_ failure: ClassFailure) -> Problem {
-        Problem(500, "the class cannot be used", failure.description, remedy: failure.remedy)
-    }
-
     /// Answers with all lessons in a language; with none if the console belongs to no class.
     func lessons() throws -> ConsoleAnswer {
         guard api.subject.lessons != nil else { return .json(Unit()) }
         let check = try lessonCheck()
-        do throws(ClassFailure) {
-            let unit = Unit(
-                student: check.state.student,
-                language: (check.language ?? check.state.spoken).rawValue,
-                lessons: try check.lessons(),
-                hasPolls: api.subject.poll != nil
-            )
-            return .json(unit)
-        } catch {
-            throw Self.problem(error)
-        }
+        let unit = Unit(
+            student: check.state.student,
+            language: (check.language ?? check.state.spoken).rawValue,
+            lessons: try check.lessons(),
+            hasPolls: api.subject.poll != nil
+        )
+        return .json(unit)
     }
 
     /// The lesson whose number is in the path.
     private func lesson(_ check: ClassCheck) throws -> ClassText {
         let number = try id()
-        let text: ClassText?
-        do throws(ClassFailure) {
-            text = try check.text(of: Int(clamping: number))
-        } catch {
-            throw Self.problem(error)
-        }
-        guard let text else {
+        guard let text = try check.text(of: Int(clamping: number)) else {
             throw Problem(
                 404,
                 "no such lesson",
@@ -105,12 +91,7 @@ extension ConsoleCall {
         let tasks = text.tasks.map(\.id)
         let body = try object()
         try body.refuse(besides: ["answers"])
-        let answerable: Set<String>
-        do throws(ClassFailure) {
-            answerable = try check.answerable(text.number)
-        } catch {
-            throw Self.problem(error)
-        }
+        let answerable = try check.answerable(text.number)
         var answers: [String: String] = [:]
         if let value = body["answers"] {
             guard case .object(let members) = value else {
@@ -128,15 +109,10 @@ extension ConsoleCall {
                 )
             }
         }
-        do throws(ClassFailure) {
-            let results = try await check.check(text.number, answers: answers, tasks: tasks) { meter.isOver }
-            return .json(Checked(results: results))
-        } catch {
-            throw Self.problem(error)
-        }
+        let results = try await check.check(text.number, answers: answers, tasks: tasks) { meter.isOver }
+        return .json(Checked(results: results))
     }
 
-    /// Answers with a file of a lesson.
     func lessonFile() throws -> ConsoleAnswer {
         let check = try lessonCheck()
         let number = try lesson(check).number
@@ -166,11 +142,7 @@ extension ConsoleCall {
                 "expected the file that students edit: \(LessonFiles.edited(text.number) ?? "lesson \(text.number) has none")"
             )
         }
-        do throws(ClassFailure) {
-            try check.edit(text.number, request.body)
-        } catch {
-            throw Self.problem(error)
-        }
+        try check.edit(text.number, request.body)
         return ConsoleAnswer(204)
     }
 
@@ -182,15 +154,11 @@ extension ConsoleCall {
         guard case .boolean(let trustsProxy)? = body["trustsProxy"] else {
             throw Problem(400, "bad body", "trustsProxy: expected true or false")
         }
-        do throws(ClassFailure) {
-            switch try await check.logIn(installed: trustsProxy ? check.proxyRoot : []) {
-            case .success(let response):
-                let text = String(decoding: response.body.prefix(1000), as: UTF8.self)
-                return .json(LogIn(isLoggedIn: true, text: "\(response.head.status): \(text)"))
-            case .failure(let failure): return .json(LogIn(isLoggedIn: false, text: failure.detail))
-            }
-        } catch {
-            throw Self.problem(error)
+        switch try await check.logIn(installed: trustsProxy ? check.proxyRoot : []) {
+        case .success(let response):
+            let text = String(decoding: response.body.prefix(1000), as: UTF8.self)
+            return .json(LogIn(isLoggedIn: true, text: "\(response.head.status): \(text)"))
+        case .failure(let failure): return .json(LogIn(isLoggedIn: false, text: failure.detail))
         }
     }
 
@@ -211,13 +179,7 @@ extension ConsoleCall {
             let known = choices.joined(separator: ", ")
             throw Problem(400, "bad body", "prediction: expected \(known), found “\(prediction.prefix(80))”")
         }
-        let report: ClassCheck.TrialReport?
-        do throws(ClassFailure) {
-            report = try await check.attempt(text.number, name, predicting: prediction)
-        } catch {
-            throw Self.problem(error)
-        }
-        guard let report else {
+        guard let report = try await check.attempt(text.number, name, predicting: prediction) else {
             throw Problem(409, "not predicted", "the outcome of \(name) is hidden until you predict it")
         }
         return .json(report)
@@ -234,10 +196,6 @@ extension ConsoleCall {
             let known = text.tasks.map(\.id).joined(separator: ", ")
             throw Problem(400, "bad body", "task: expected \(known), found “\(name.prefix(80))”")
         }
-        do throws(ClassFailure) {
-            return .json(Hint(text: try check.hint(text.number, task)))
-        } catch {
-            throw Self.problem(error)
-        }
+        return .json(Hint(text: try check.hint(text.number, task)))
     }
 }

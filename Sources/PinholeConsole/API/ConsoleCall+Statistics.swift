@@ -1,5 +1,4 @@
 import PinholeFormats
-import PinholeModel
 import PinholeSession
 import PinholeStore
 

@@ -1,7 +1,5 @@
 import PinholeFilter
-import PinholeFormats
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
 import PinholeStore
 

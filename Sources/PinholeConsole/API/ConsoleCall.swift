@@ -107,7 +107,6 @@ struct ConsoleCall: Sendable {
         return members
     }
 
-    /// Returns the control of the proxy.
     func control() throws(Problem) -> any LocalProxyControl {
         guard let control = api.subject.control else { throw Problem.noProxy }
         return control

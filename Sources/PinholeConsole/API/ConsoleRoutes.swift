@@ -5,7 +5,7 @@ struct ConsoleRoute: Sendable {
     /// The path; a part in braces matches any text.
     let pattern: String
     /// The operations by method; GET also answers HEAD.
-    let methods: [String: ConsoleOperation]
+    var methods: [String: ConsoleOperation]
 
     /// Returns the texts of the pattern's parts in braces; `nil` if the path does not match.
     func match(_ path: [String]) -> [String]? {
@@ -34,240 +34,108 @@ struct ConsoleRoute: Sendable {
 
 extension ConsoleRoute {
     /// Every path of the API.
-    static let all: [ConsoleRoute] = [
-        ConsoleRoute(pattern: "/api/state", methods: ["GET": .reading { try $0.state($1) }]),
-        ConsoleRoute(
-            pattern: "/api/traffic",
-            methods: [
-                "GET": .reading("filter", "ids", "before", "limit", "within") { try $0.traffic($1) },
-                "DELETE": .editing("filter", "ids") { try $0.remove($1) },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/index",
-            methods: ["GET": .reading("filter", "after", "before", "sort", "order") { try $0.index($1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}",
-            methods: ["GET": .reading { try $0.detail($1) }, "PATCH": .editing { try $0.note($1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}/request-body",
-            methods: ["GET": .reading("decoded", "offset", "length", "as") { try $0.body(.request, $1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}/response-body",
-            methods: ["GET": .reading("decoded", "offset", "length", "as") { try $0.body(.response, $1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}/code",
-            methods: ["GET": .reading("language") { try $0.code($1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}/messages",
-            methods: [
-                "GET": .reading("after", "limit") { try $0.messages($1) },
-                "POST": .later { try await $0.sendMessage() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/traffic/{id}/abort",
-            methods: ["POST": .later { try await $0.abort() }]
-        ),
-        ConsoleRoute(pattern: "/api/flows/{id}/tls", methods: ["GET": .reading { try $0.handshakes($1) }]),
-        ConsoleRoute(pattern: "/api/hosts", methods: ["GET": .reading("filter") { try $0.hosts($1) }]),
-        ConsoleRoute(
-            pattern: "/api/statistics",
-            methods: ["GET": .reading("filter", "by") { try $0.statistics($1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/export",
-            methods: ["GET": .later("format", "filter", "ids", "redact") { try await $0.export() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/imports",
-            methods: [
-                "GET": .now { try $0.imports() }, "POST": .now("name", "format") { try $0.beginImport() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/imports/{id}",
-            methods: ["GET": .now { try $0.importJob() }, "DELETE": .now { try $0.cancelImport() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/recordings",
-            methods: ["GET": .now { try $0.recordings() }, "POST": .now("name") { try $0.takeRecording() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/recordings/{id}",
-            methods: ["DELETE": .now { try $0.removeRecording() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/comparison",
-            methods: ["GET": .reading("before", "again", "filter") { try $0.comparison($1) }]
-        ),
-        ConsoleRoute(pattern: "/api/mcp", methods: ["POST": .later { try await $0.agent() }]),
-        ConsoleRoute(pattern: "/api/events", methods: ["GET": .now("filter", "after") { try $0.events() }]),
-        ConsoleRoute(pattern: "/api/filter", methods: ["GET": .now("text") { try $0.checkFilter() }]),
-        ConsoleRoute(
-            pattern: "/api/filter/suggestion",
-            methods: ["GET": .reading("filter") { try $0.suggestFilter($1) }]
-        ),
-        ConsoleRoute(pattern: "/api/filters", methods: ["GET": .now { try $0.savedFilters() }]),
-        ConsoleRoute(
-            pattern: "/api/filters/{name}",
-            methods: [
-                "PUT": .later { try await $0.saveFilter() }, "DELETE": .later { try await $0.removeFilter() },
-            ]
-        ),
-        ConsoleRoute(pattern: "/api/recording", methods: ["PUT": .later { try await $0.setRecording() }]),
-        ConsoleRoute(pattern: "/api/lab", methods: ["GET": .now { try $0.labCatalogue() }]),
-        ConsoleRoute(
-            pattern: "/api/lab/run",
-            methods: [
-                "POST": .working { (call, _) in try await call.runLab() },
-                "DELETE": .now { try $0.cancelLab() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lab/evidence",
-            methods: ["GET": .now("policy", "scenario") { try $0.labEvidence() }]
-        ),
-        ConsoleRoute(pattern: "/api/lab/events", methods: ["GET": .now { try $0.labEvents() }]),
-        ConsoleRoute(
-            pattern: "/api/classroom",
-            methods: ["POST": .working("language") { (call, _) in try await call.classroom() }]
-        ),
-        ConsoleRoute(pattern: "/api/log", methods: ["GET": .now("after") { try $0.log() }]),
-        ConsoleRoute(
-            pattern: "/api/settings",
-            methods: [
-                "GET": .later { try await $0.settings() }, "PUT": .later { try await $0.setSettings() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/settings/file",
-            methods: [
-                "GET": .later { try await $0.settingsFile() },
-                "PUT": .later { try await $0.writeSettingsFile() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/rules",
-            methods: ["GET": .later { try await $0.rules() }, "PUT": .later { try await $0.setRules() }]
-        ),
-        ConsoleRoute(pattern: "/api/rules/kinds", methods: ["GET": .later { try await $0.ruleForms() }]),
-        ConsoleRoute(pattern: "/api/rules/check", methods: ["POST": .later { try await $0.checkRule() }]),
-        ConsoleRoute(
-            pattern: "/api/browser",
-            methods: [
-                "GET": .later { try await $0.browsers() }, "POST": .later { try await $0.openBrowser() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/browser/{id}",
-            methods: ["DELETE": .later { try await $0.endBrowser() }]
-        ),
-        ConsoleRoute(pattern: "/api/connect", methods: ["GET": .later { try await $0.connect() }]),
-        ConsoleRoute(pattern: "/api/runs", methods: ["POST": .later { try await $0.beginRun() }]),
-        ConsoleRoute(pattern: "/api/runs/{id}", methods: ["DELETE": .later { try await $0.endRun() }]),
-        ConsoleRoute(pattern: "/api/trust", methods: ["GET": .later { try await $0.trust() }]),
-        ConsoleRoute(
-            pattern: "/api/trust/accepted/{host}",
-            methods: [
-                "PUT": .later { try await $0.acceptCertificate() },
-                "DELETE": .later { try await $0.checkCertificate() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/trust/client-certificates/{host}",
-            methods: [
-                "PUT": .later { try await $0.presentCertificate() },
-                "DELETE": .later { try await $0.withdrawCertificate() },
-            ]
-        ),
-        ConsoleRoute(pattern: "/api/breakpoints", methods: ["GET": .later { try await $0.breakpoints() }]),
-        ConsoleRoute(
-            pattern: "/api/breakpoints/{id}",
-            methods: ["GET": .later { try await $0.breakpoint() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/breakpoints/{id}/continue",
-            methods: ["POST": .later { try await $0.continueBreakpoint() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/breakpoints/{id}/respond",
-            methods: ["POST": .later { try await $0.respondBreakpoint() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/breakpoints/{id}/drop",
-            methods: ["POST": .later { try await $0.dropBreakpoint() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons",
-            methods: ["GET": .working("language", in: .pages) { (call, _) in try call.lessons() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/{id}/check",
-            methods: ["POST": .working("language") { try await $0.checkLesson($1) }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/{id}/hint",
-            methods: ["POST": .working("language", in: .pages) { (call, _) in try call.hintLesson() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/{id}/try",
-            methods: ["POST": .working("language") { (call, _) in try await call.tryLesson() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/{id}/files/{name}",
-            methods: [
-                "GET": .working(in: .pages) { (call, _) in try call.lessonFile() },
-                "PUT": .working(in: .pages) { (call, _) in try call.editLessonFile() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/poll",
-            methods: ["GET": .now { try $0.poll() }, "POST": .now { try $0.vote() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/lessons/app",
-            methods: ["POST": .working(in: .pages) { (call, _) in try await call.logInApp() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose",
-            methods: ["GET": .later { try $0.composeLibrary() }]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose/collections/{collection}",
-            methods: [
-                "PATCH": .later { try $0.renameCollection() }, "DELETE": .later { try $0.removeCollection() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose/collections/{collection}/{request}",
-            methods: [
-                "PUT": .later { try $0.saveComposed() }, "PATCH": .later { try $0.moveComposed() },
-                "DELETE": .later { try $0.removeComposed() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose/environments/{name}",
-            methods: [
-                "PUT": .later { try $0.saveEnvironment() }, "DELETE": .later { try $0.removeEnvironment() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose/history",
-            methods: [
-                "POST": .later { try $0.addToHistory() }, "DELETE": .later { try $0.clearHistory() },
-            ]
-        ),
-        ConsoleRoute(
-            pattern: "/api/compose/history/{id}",
-            methods: ["DELETE": .later { try $0.removeFromHistory() }]
-        ),
-        ConsoleRoute(pattern: "/api/send", methods: ["POST": .later { try await $0.send() }]),
-        ConsoleRoute(pattern: "/api/openapi.json", methods: ["GET": .now { _ in ConsoleAssets.description }]),
+    static let all: [ConsoleRoute] = {
+        var routes: [ConsoleRoute] = []
+        for (name, operation) in operations {
+            let words = name.split(separator: " ").map(String.init)
+            let index = routes.firstIndex { $0.pattern == words[1] } ?? routes.endIndex
+            if index == routes.endIndex { routes.append(ConsoleRoute(pattern: words[1], methods: [:])) }
+            routes[index].methods[words[0]] = operation
+        }
+        return routes
+    }()
+
+    /// The operations by method and path.
+    private static let operations: KeyValuePairs<String, ConsoleOperation> = [
+        "GET /api/state": .reading { try $0.state($1) },
+        "GET /api/traffic": .reading("filter", "ids", "before", "limit", "within") { try $0.traffic($1) },
+        "DELETE /api/traffic": .editing("filter", "ids") { try $0.remove($1) },
+        "GET /api/traffic/index": .reading("filter", "after", "before", "sort", "order") { try $0.index($1) },
+        "GET /api/traffic/{id}": .reading { try $0.detail($1) },
+        "PATCH /api/traffic/{id}": .editing { try $0.note($1) },
+        "GET /api/traffic/{id}/request-body": .reading("decoded", "offset", "length", "as") {
+            try $0.body(.request, $1)
+        },
+        "GET /api/traffic/{id}/response-body": .reading("decoded", "offset", "length", "as") {
+            try $0.body(.response, $1)
+        },
+        "GET /api/traffic/{id}/code": .reading("language") { try $0.code($1) },
+        "GET /api/traffic/{id}/messages": .reading("after", "limit") { try $0.messages($1) },
+        "POST /api/traffic/{id}/messages": .later { try await $0.sendMessage() },
+        "POST /api/traffic/{id}/abort": .later { try await $0.abort() },
+        "GET /api/flows/{id}/tls": .reading { try $0.handshakes($1) },
+        "GET /api/hosts": .reading("filter") { try $0.hosts($1) },
+        "GET /api/statistics": .reading("filter", "by") { try $0.statistics($1) },
+        "GET /api/export": .later("format", "filter", "ids", "redact") { try await $0.export() },
+        "GET /api/imports": .now { try $0.imports() },
+        "POST /api/imports": .now("name", "format") { try $0.beginImport() },
+        "GET /api/imports/{id}": .now { try $0.importJob() },
+        "DELETE /api/imports/{id}": .now { try $0.cancelImport() },
+        "GET /api/recordings": .now { try $0.recordings() },
+        "POST /api/recordings": .now("name") { try $0.takeRecording() },
+        "DELETE /api/recordings/{id}": .now { try $0.removeRecording() },
+        "GET /api/comparison": .reading("before", "again", "filter") { try $0.comparison($1) },
+        "POST /api/mcp": .later { try await $0.agent() },
+        "GET /api/events": .now("filter", "after") { try $0.events() },
+        "GET /api/filter": .now("text") { try $0.checkFilter() },
+        "GET /api/filter/suggestion": .reading("filter") { try $0.suggestFilter($1) },
+        "GET /api/filters": .now { try $0.savedFilters() },
+        "PUT /api/filters/{name}": .later { try await $0.saveFilter() },
+        "DELETE /api/filters/{name}": .later { try await $0.removeFilter() },
+        "PUT /api/recording": .later { try await $0.setRecording() },
+        "GET /api/lab": .now { try $0.labCatalogue() },
+        "POST /api/lab/run": .working { (call, _) in try await call.runLab() },
+        "DELETE /api/lab/run": .now { try $0.cancelLab() },
+        "GET /api/lab/evidence": .now("policy", "scenario") { try $0.labEvidence() },
+        "GET /api/lab/events": .now { try $0.labEvents() },
+        "POST /api/classroom": .working("language") { (call, _) in try await call.classroom() },
+        "GET /api/log": .now("after") { try $0.log() },
+        "GET /api/settings": .later { try await $0.settings() },
+        "PUT /api/settings": .later { try await $0.setSettings() },
+        "GET /api/settings/file": .later { try await $0.settingsFile() },
+        "PUT /api/settings/file": .later { try await $0.writeSettingsFile() },
+        "GET /api/rules": .later { try await $0.rules() },
+        "PUT /api/rules": .later { try await $0.setRules() },
+        "GET /api/rules/kinds": .later { try await $0.ruleForms() },
+        "POST /api/rules/check": .later { try await $0.checkRule() },
+        "GET /api/browser": .later { try await $0.browsers() },
+        "POST /api/browser": .later { try await $0.openBrowser() },
+        "DELETE /api/browser/{id}": .later { try await $0.endBrowser() },
+        "GET /api/connect": .later { try await $0.connect() },
+        "POST /api/runs": .later { try await $0.beginRun() },
+        "DELETE /api/runs/{id}": .later { try await $0.endRun() },
+        "GET /api/trust": .later { try await $0.trust() },
+        "PUT /api/trust/accepted/{host}": .later { try await $0.acceptCertificate() },
+        "DELETE /api/trust/accepted/{host}": .later { try await $0.checkCertificate() },
+        "PUT /api/trust/client-certificates/{host}": .later { try await $0.presentCertificate() },
+        "DELETE /api/trust/client-certificates/{host}": .later { try await $0.withdrawCertificate() },
+        "GET /api/breakpoints": .later { try await $0.breakpoints() },
+        "GET /api/breakpoints/{id}": .later { try await $0.breakpoint() },
+        "POST /api/breakpoints/{id}/continue": .later { try await $0.continueBreakpoint() },
+        "POST /api/breakpoints/{id}/respond": .later { try await $0.respondBreakpoint() },
+        "POST /api/breakpoints/{id}/drop": .later { try await $0.dropBreakpoint() },
+        "GET /api/lessons": .working("language", in: .pages) { (call, _) in try call.lessons() },
+        "POST /api/lessons/{id}/check": .working("language") { try await $0.checkLesson($1) },
+        "POST /api/lessons/{id}/hint": .working("language", in: .pages) { (call, _) in try call.hintLesson()
+        },
+        "POST /api/lessons/{id}/try": .working("language") { (call, _) in try await call.tryLesson() },
+        "GET /api/lessons/{id}/files/{name}": .working(in: .pages) { (call, _) in try call.lessonFile() },
+        "PUT /api/lessons/{id}/files/{name}": .working(in: .pages) { (call, _) in try call.editLessonFile() },
+        "GET /api/lessons/poll": .now { try $0.poll() },
+        "POST /api/lessons/poll": .now { try $0.vote() },
+        "POST /api/lessons/app": .working(in: .pages) { (call, _) in try await call.logInApp() },
+        "GET /api/compose": .later { try $0.composeLibrary() },
+        "PATCH /api/compose/collections/{collection}": .later { try $0.renameCollection() },
+        "DELETE /api/compose/collections/{collection}": .later { try $0.removeCollection() },
+        "PUT /api/compose/collections/{collection}/{request}": .later { try $0.saveComposed() },
+        "PATCH /api/compose/collections/{collection}/{request}": .later { try $0.moveComposed() },
+        "DELETE /api/compose/collections/{collection}/{request}": .later { try $0.removeComposed() },
+        "PUT /api/compose/environments/{name}": .later { try $0.saveEnvironment() },
+        "DELETE /api/compose/environments/{name}": .later { try $0.removeEnvironment() },
+        "POST /api/compose/history": .later { try $0.addToHistory() },
+        "DELETE /api/compose/history": .later { try $0.clearHistory() },
+        "DELETE /api/compose/history/{id}": .later { try $0.removeFromHistory() },
+        "POST /api/send": .later { try await $0.send() },
+        "GET /api/openapi.json": .now { _ in ConsoleAssets.description },
     ]
 }

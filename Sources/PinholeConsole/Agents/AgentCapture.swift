@@ -153,8 +153,6 @@ package final class AgentCapture: Sendable {
     private struct Page: Encodable {
         let items: [TrafficItemJSON]
         let next: Int64?
-
-        private enum CodingKeys: CodingKey { case items, next }
     }
 
     private func list(_ arguments: AgentTool.Arguments) throws -> String {

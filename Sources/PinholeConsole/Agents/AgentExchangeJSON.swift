@@ -11,8 +11,6 @@ struct AgentExchangeJSON: Encodable {
         let bodyNote: String?
         let trailers: String?
 
-        private enum CodingKeys: CodingKey { case head, body, bodyNote, trailers }
-
         init(_ record: MessageRecord, limit: Int) {
             head = String(decoding: record.head, as: UTF8.self)
             trailers = record.trailers.isEmpty ? nil : String(decoding: record.trailers, as: UTF8.self)
@@ -42,8 +40,6 @@ struct AgentExchangeJSON: Encodable {
         let sender: String
         let text: String
 
-        private enum CodingKeys: CodingKey { case sender, text }
-
         init(_ entry: WebSocketTranscript.Entry, limit: Int) {
             sender = entry.message.sender.rawValue
             text = entry.text.map { String($0.prefix(limit)) } ?? "\(entry.content.count) bytes"
@@ -55,8 +51,6 @@ struct AgentExchangeJSON: Encodable {
     let response: Message?
     let messages: [Frame]?
     let advice: String?
-
-    private enum CodingKeys: CodingKey { case exchange, request, response, messages, advice }
 
     /// Takes the facts of an exchange whose bodies are in its record.
     init(_ record: ExchangeRecord, _ messages: [WebSocketTranscript.Entry], limit: Int) {

@@ -1,5 +1,4 @@
 import PinholeFilter
-import PinholeModel
 
 /// A filter of an agent, which asks about the records as the agent sees them.
 ///

@@ -82,7 +82,6 @@ struct AgentError: Error {
         self.message = message
     }
 
-    /// Returns the answer to a request.
     func answer(to id: RequestID) -> [UInt8] {
         id.answer("error", .object(["code": .integer(code.rawValue), "message": .string(message)]))
     }

@@ -7,7 +7,6 @@ package protocol ClassOffice: Sendable {
 
     /// Adds a student to the list of the class, and starts the student's world.
     ///
-    /// - Parameter member: The student.
     /// - Returns: The password of the student.
     /// - Throws: ``ClassFailure`` if the list cannot take the student.
     func add(_ member: ClassMember) async throws(ClassFailure) -> String

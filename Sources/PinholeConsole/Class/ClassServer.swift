@@ -2,7 +2,6 @@ import PinholeClass
 package import PinholeCrypto
 package import PinholeModel
 package import PinholeRuntime
-import PinholeStore
 
 /// The pages of a class on one machine: each student sees the own lessons and traffic, and the teacher the results of all.
 package final class ClassServer: Sendable {
@@ -89,9 +88,6 @@ package final class ClassServer: Sendable {
     ///
     /// Students who stay keep their sessions, unless the password changed.
     ///
-    /// - Parameters:
-    ///   - members: The students.
-    ///   - teacher: The password of the teacher.
     /// - Throws: ``ConsoleFailure`` if a capture cannot be used; nothing is changed then.
     package func replace(_ members: [Member], teacher: String) throws(ConsoleFailure) {
         try students.replace(members, teacher: teacher)

@@ -1,6 +1,5 @@
 import PinholeClass
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
 import PinholeWire
 

@@ -1,7 +1,4 @@
-import PinholeClass
 import PinholeLock
-import PinholeModel
-import PinholeSession
 
 /// A question to the class: the students predict the outcome of an experiment before they see it.
 ///
@@ -200,7 +197,6 @@ final class ClassPolls: Sendable {
         }
     }
 
-    /// Ends the poll.
     func end() { state.withLock { $0.poll = nil } }
 
     /// The votes in numbers; `nil` if there is no poll.

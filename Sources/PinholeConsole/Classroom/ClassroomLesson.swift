@@ -3,10 +3,7 @@ import PinholeClient
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
-import PinholeRuntime
-import PinholeSession
 import PinholeTrust
-import PinholeWire
 
 /// The result of one experiment: a real client sent a password or refused to, and each party's observations.
 struct ClassroomLesson: Sendable, Encodable {
@@ -46,13 +43,6 @@ struct ClassroomLesson: Sendable, Encodable {
         let isHonest: Bool
     }
 
-    /// A check that the client made.
-    struct Finding: Sendable, Encodable {
-        let name: String
-        let outcome: String
-        let detail: String
-    }
-
     let host: String
     let switches: ClassroomSwitches
     /// `accepted`, `rejected` or `undecided`.
@@ -67,7 +57,7 @@ struct ClassroomLesson: Sendable, Encodable {
     let alert: String?
     let honest: [Card]
     let presented: [Card]
-    let checks: [Finding]
+    let checks: [Check]
     let steps: [Step]
     /// The request as the man in the middle read it; `nil` if he could not read it.
     let plaintext: String?
@@ -124,9 +114,7 @@ struct ClassroomLesson: Sendable, Encodable {
         alert = observation.wire.alert.map { "\($0.name) (\($0.code))" }
         honest = honestChain.map { Card($0, honest: honestChain) }
         presented = observation.presented.map { Card($0, honest: honestChain) }
-        checks = observation.checks.map {
-            Finding(name: $0.name, outcome: $0.outcome.rawValue, detail: $0.detail)
-        }
+        checks = observation.checks
         plaintext = exchange.map { String(decoding: $0.request.head + $0.request.body.inline, as: UTF8.self) }
         let words = ClassroomWords(switches, observation, language)
         headline = words.headline

@@ -28,7 +28,6 @@ struct ComposeHistory: Sendable, Equatable {
 
     /// Reads a history from the content of its file.
     ///
-    /// - Parameter value: The content.
     /// - Throws: `DocumentFailure` with the place of the first fault.
     init(_ value: JSONValue) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: "")
@@ -45,7 +44,6 @@ struct ComposeHistory: Sendable, Equatable {
         entries.removeLast(max(0, entries.count - Self.limit))
     }
 
-    /// Removes the oldest entry.
     mutating func removeOldest() { _ = entries.popLast() }
 
     /// Removes an entry, and returns whether there was one with this number.
@@ -55,10 +53,8 @@ struct ComposeHistory: Sendable, Equatable {
         return entries.count < count
     }
 
-    /// Returns the entries as JSON.
     func list(isFile: Bool) -> JSONValue { .array(entries.map { $0.json(isFile: isFile) }) }
 
-    /// Returns the members of the file.
     var members: [String: JSONValue] { ["version": .integer(1), "entries": list(isFile: true)] }
 }
 

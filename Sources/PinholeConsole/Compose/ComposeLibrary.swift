@@ -35,7 +35,6 @@ final class ComposeLibrary: Sendable {
         }
     }
 
-    /// Returns the history.
     func history() throws(Problem) -> ComposeHistory {
         guard let value = try content(of: historyPath) else { return ComposeHistory() }
         do throws(DocumentFailure) {

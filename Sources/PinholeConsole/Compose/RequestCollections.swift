@@ -39,7 +39,6 @@ struct RequestCollections: Sendable, Equatable {
 
     /// Reads the collections from the content of its file.
     ///
-    /// - Parameter value: The content.
     /// - Throws: `DocumentFailure` with the place of the first fault.
     init(_ value: JSONValue) throws(DocumentFailure) {
         var object = try DocumentObject(value, path: "")

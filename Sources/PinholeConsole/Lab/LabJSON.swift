@@ -61,8 +61,6 @@ enum LabJSON {
         let scenarios = Scenario.catalogue.map(Column.init)
         let marks = LabMark.allCases.map(Mark.init)
         let run: Run?
-
-        private enum CodingKeys: CodingKey { case policies, scenarios, marks, run }
     }
 
     /// The state of a run, without its cells.

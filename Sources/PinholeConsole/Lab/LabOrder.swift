@@ -4,7 +4,6 @@ import PinholeLab
 import PinholeModel
 import PinholePolicies
 import PinholeSession
-import PinholeTrust
 
 /// The order of a lab run, as the API receives it.
 struct LabOrder: Sendable {

@@ -1,5 +1,4 @@
 import PinholeFormats
-import PinholeModel
 import PinholeStore
 
 /// A page of the console's list.

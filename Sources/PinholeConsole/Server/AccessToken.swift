@@ -31,8 +31,6 @@ package struct AccessToken: Sendable, Equatable {
 
     /// Reads the token from a file, which is created if it does not exist; only its owner can read it.
     ///
-    /// - Parameter path: The path of the file.
-    /// - Returns: The token.
     /// - Throws: ``ConsoleFailure`` if the file cannot be used, or if other accounts could read it.
     package static func kept(at path: String) throws(ConsoleFailure) -> AccessToken {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
