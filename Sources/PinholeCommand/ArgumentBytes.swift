@@ -17,7 +17,6 @@ enum ArgumentBytes {
 
     /// Checks that arguments are valid text.
     ///
-    /// - Parameter arguments: The arguments.
     /// - Throws: ``CommandFailure`` that shows the first argument that is not valid text.
     static func check(_ arguments: [[UInt8]]) throws(CommandFailure) {
         for (index, argument) in arguments.enumerated()

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Glibc
+import PinholeClass
 import PinholeCrypto
 import PinholeSession
+import PinholeStore
 
 /// The start of the process: parses, runs, and turns an error into an exit code.
 @main
@@ -37,7 +39,6 @@ enum EntryPoint {
     private static func checkProcesses() throws(CommandFailure) {
         guard access("/proc/self/stat", R_OK) != 0 else { return }
         throw CommandFailure(
-            .couldNotRun,
             "/proc is not mounted here, and Pinhole needs it: its arguments and threads are described there",
             remedy: "mount -t proc proc /proc, or from outside of a chroot: mount -t proc proc CHROOT/proc"
         )
@@ -50,7 +51,7 @@ enum EntryPoint {
     ///   - command: The command that ran; `nil` if none did.
     /// - Returns: The exit code.
     private static func report(_ error: any Error, of command: (any ParsableCommand.Type)?) -> Int32 {
-        if let failure = error as? CommandFailure {
+        if let failure = CommandFailure(error) {
             let failure = CommandSuggestion(ArgumentBytes.ofProcess()).completing(failure)
             StandardError.write("pinhole: \(failure)")
             return failure.status.rawValue
@@ -83,5 +84,17 @@ enum EntryPoint {
         let usage = Pinhole.usageString(for: command)
         let name = usage.split(separator: " ").prefix { $0.first?.isLetter == true }.joined(separator: " ")
         return "Error: \(error.message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
+    }
+}
+
+extension CommandFailure {
+    /// Creates the failure of a command from an error that it threw; `nil` for an error of the parser.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let failure as ClassFailure: self.init(failure)
+        case let failure as CaptureFailure: self.init(failure)
+        default: return nil
+        }
     }
 }

@@ -1,8 +1,6 @@
 import PinholeCrypto
-import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholePolicies
 import PinholeTrust
 
 /// Lesson 10: the twelve settings of AFNetworking's AFSecurityPolicy against five servers.

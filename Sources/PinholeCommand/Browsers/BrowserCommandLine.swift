@@ -72,7 +72,6 @@ extension BrowserCommandLine {
         let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { environment[$0]?.isEmpty == false }
         guard !hasDisplay, needsDisplay(arguments) else { return }
         throw CommandFailure(
-            .couldNotRun,
             "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY is set",
             remedy:
                 "run pinhole in a desktop session, or a browser without a window: pinhole browser … -- --headless"

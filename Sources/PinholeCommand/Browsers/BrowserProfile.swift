@@ -24,7 +24,6 @@ struct BrowserProfile: Sendable {
 
     /// Uses a folder of the user, which is created if it does not exist.
     ///
-    /// - Parameter path: The folder.
     /// - Throws: ``CommandFailure`` if the folder has another purpose, such as the user's own home.
     init(keptAt path: String) throws(CommandFailure) {
         home = FilePath.absolute(path)
@@ -57,7 +56,7 @@ struct BrowserProfile: Sendable {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.couldNotRun, "--keep-profile: the folder \(path) cannot be used: \(error)")
+            throw CommandFailure("--keep-profile: the folder \(path) cannot be used: \(error)")
         }
     }
 

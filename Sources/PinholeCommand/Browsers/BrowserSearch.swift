@@ -53,7 +53,6 @@ struct BrowserSearch {
         }
         if let confined { throw Self.confinement(confined) }
         throw CommandFailure(
-            .couldNotRun,
             "\(wanted.map { "the browser \($0) was not found" } ?? "no browser was found"): looked for "
                 + "\(names.joined(separator: ", ")) in the folders of PATH",
             remedy: "install one (apt install chromium), or name its program: pinhole browser --browser PATH"
@@ -62,7 +61,7 @@ struct BrowserSearch {
 
     private func browser(at path: String) throws(CommandFailure) -> Browser {
         guard let found = ExecutableSearch.path(of: path, environment) else {
-            throw CommandFailure(.couldNotRun, "--browser: there is no program \(path) that may be run")
+            throw CommandFailure("--browser: there is no program \(path) that may be run")
         }
         guard !Self.isConfined(found) else { throw Self.confinement(found) }
         let names = [found, FilePath.real(found)].map { FilePath.name(of: $0) }
@@ -95,7 +94,6 @@ struct BrowserSearch {
 
     private static func confinement(_ path: String) -> CommandFailure {
         CommandFailure(
-            .couldNotRun,
             "the browser \(path) is a snap: it sees another /tmp, and neither its profile nor the CA there",
             remedy: "install one from a package, or name its program: pinhole browser --browser PATH"
         )

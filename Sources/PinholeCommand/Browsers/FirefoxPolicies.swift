@@ -1,4 +1,3 @@
-import PinholeFiles
 import PinholeModel
 
 /// The policies file of Firefox, with a CA that the browser installs in each profile.

@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// An NSS database, in which browsers on Linux look for additional CAs.
@@ -16,11 +17,7 @@ struct NSSDatabase {
     ///   - certutil: The path of the program `certutil`.
     /// - Throws: ``CommandFailure`` if `certutil` fails.
     func trust(_ file: String, by certutil: String) async throws(CommandFailure) {
-        do throws(Errno) {
-            try Folder.make(at: folder)
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not make \(folder): \(error)")
-        }
+        try CommandFailure.wrapping("could not make \(folder)") { try Folder.make(at: folder) }
         if !File.exists(at: "\(folder)/cert9.db") {
             try await run(certutil, "-N", ["--empty-password"])
         } else {
@@ -38,7 +35,6 @@ struct NSSDatabase {
         let words = [action, "-d", "sql:\(folder)"] + arguments
         guard let reason = await ChildProcess.failure(of: certutil, words) else { return }
         throw CommandFailure(
-            .couldNotRun,
             "the CA could not be put into \(folder): \(certutil) \(words.joined(separator: " ")): \(reason)"
         )
     }
@@ -54,7 +50,6 @@ struct NSSDatabase {
     static func certutil(_ environment: [String: String]) throws(CommandFailure) -> String {
         guard let path = ExecutableSearch.path(of: "certutil", environment) else {
             throw CommandFailure(
-                .couldNotRun,
                 "the program certutil of NSS is missing, which makes the browser's profile trust the CA",
                 remedy: remedy
             )

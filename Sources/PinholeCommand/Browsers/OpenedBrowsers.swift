@@ -48,7 +48,7 @@ final class OpenedBrowsers: ProxyBrowsers {
         _ journal: ConsoleJournal
     ) async throws(CommandFailure) -> BrowserListing.Running {
         guard let browser = try search().first(where: { $0.name == name })?.browser else {
-            throw CommandFailure(.couldNotRun, "\(name) is no longer there")
+            throw CommandFailure("\(name) is no longer there")
         }
         let run = BrowserRun(
             browser: browser,
@@ -88,7 +88,7 @@ final class OpenedBrowsers: ProxyBrowsers {
         }
         guard let listed else {
             await profile.remove()
-            throw CommandFailure(.couldNotRun, "the proxy ends, and its browsers with it")
+            throw CommandFailure("the proxy ends, and its browsers with it")
         }
         if let failure = await starts.first(where: { _ in true }) ?? nil { throw failure }
         return listed

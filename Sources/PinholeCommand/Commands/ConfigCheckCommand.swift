@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeRules
 import PinholeSession
 
 /// `pinhole config check`.

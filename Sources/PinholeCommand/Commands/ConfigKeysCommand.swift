@@ -15,7 +15,7 @@ struct ConfigKeysCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Sections or keys; all without any.", valueName: "key"))
+    @Argument(help: .value("key", "Sections or keys; all without any."))
     var names: [String] = []
 
     func run() throws {

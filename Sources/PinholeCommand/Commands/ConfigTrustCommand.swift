@@ -1,6 +1,4 @@
 import ArgumentParser
-import PinholeFormats
-import PinholeModel
 import PinholeSession
 
 /// `pinhole config trust`.

@@ -1,12 +1,10 @@
 import ArgumentParser
 import Glibc
-import Logging
 import PinholeConsole
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeStore
 
 /// `pinhole console`.
 struct ConsoleCommand: AsyncParsableCommand {
@@ -31,9 +29,9 @@ struct ConsoleCommand: AsyncParsableCommand {
     @OptionGroup var protos: ProtoOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The address to listen on, on loopback (127.0.0.1:8081, or the next port that is free).",
-            valueName: "[addr:]port"
+        help: .value(
+            "[addr:]port",
+            "The address to listen on, on loopback (127.0.0.1:8081, or the next port that is free)."
         ),
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }
     )

@@ -28,7 +28,7 @@ struct ExplainCommand: ParsableCommand {
     var json = false
 
     @Argument(
-        help: ArgumentHelp("The server that a client asks for.", valueName: "host:port"),
+        help: .value("host:port", "The server that a client asks for."),
         transform: { text in
             try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
                 try Authority(text, defaultPort: 443)

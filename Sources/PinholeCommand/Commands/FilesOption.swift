@@ -1,16 +1,16 @@
 import ArgumentParser
 import PinholeFiles
+import PinholeModel
 import PinholePolicies
 import PinholeSession
-import PinholeTrust
 
 /// The flag that lets documents name files outside of their own folder.
 struct FilesOption: ParsableArguments {
     @Option(
         name: .customLong("files"),
-        help: ArgumentHelp(
-            "A folder whose files a document may name, besides its own folder; may be repeated.",
-            valueName: "folder"
+        help: .value(
+            "folder",
+            "A folder whose files a document may name, besides its own folder; may be repeated."
         )
     )
     var folders: [String] = []
@@ -23,11 +23,7 @@ struct FilesOption: ParsableArguments {
     /// - Returns: The document, and the files that it may name.
     /// - Throws: ``CommandFailure`` if the document or a folder cannot be opened.
     func document(_ path: String, within tree: String? = nil) throws(CommandFailure) -> DocumentFile {
-        do throws(InputFailure) {
-            return try DocumentFile(path, allowing: folders, within: tree)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        try CommandFailure.wrapping { try DocumentFile(path, allowing: folders, within: tree) }
     }
 
     /// Reads a policy that the user names.
@@ -44,8 +40,8 @@ struct FilesOption: ParsableArguments {
         takesUnproven: Bool = false
     ) throws(CommandFailure) -> PolicyFile {
         let document = try document(path)
-        do {
-            return try PolicyFile.read(
+        return try CommandFailure.wrapping {
+            try PolicyFile.read(
                 document.content(),
                 name: path == "-" ? "standard input" : path,
                 options: options,
@@ -53,8 +49,6 @@ struct FilesOption: ParsableArguments {
                 takesUnproven: takesUnproven,
                 takesUndecided: takesUnproven
             )
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
         }
     }
 }

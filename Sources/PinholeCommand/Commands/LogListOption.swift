@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeFiles
+import PinholeModel
 import PinholePolicies
 import PinholeSession
 import PinholeTrust
@@ -7,9 +8,9 @@ import PinholeTrust
 /// The option that names a list of certificate logs.
 struct LogListOption: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The certificate logs that are known: Chrome's or Apple's list, in JSON (docs/JUDGE.md#certificate-transparency).",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The certificate logs that are known: Chrome's or Apple's list, in JSON (docs/JUDGE.md#certificate-transparency)."
         )
     )
     var logList: String?
@@ -17,10 +18,8 @@ struct LogListOption: ParsableArguments {
     /// Returns the logs of the file; `nil` without the option.
     func logs() throws(CommandFailure) -> LogList? {
         guard let logList else { return nil }
-        do {
-            return try LogListDocument.read(try DocumentFile(logList).content())
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(logList): \(error)")
+        return try CommandFailure.wrapping("\(logList)") {
+            try LogListDocument.read(try DocumentFile(logList).content())
         }
     }
 }

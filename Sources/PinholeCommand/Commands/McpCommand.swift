@@ -2,7 +2,6 @@ import ArgumentParser
 import PinholeConsole
 import PinholeFormats
 import PinholeSession
-import PinholeStore
 
 /// `pinhole mcp`.
 struct McpCommand: AsyncParsableCommand {
@@ -32,36 +31,29 @@ struct McpCommand: AsyncParsableCommand {
     var showSecrets = false
 
     @Option(
-        help: ArgumentHelp(
-            "Show the values of the exchanges that this filter matches, without recognised secrets; may be repeated.",
-            valueName: "filter"
+        help: .value(
+            "filter",
+            "Show the values of the exchanges that this filter matches, without recognised secrets; may be repeated."
         )
     )
     var allowValues: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The same for the exchanges with this host; may be repeated.", valueName: "glob")
-    )
+    @Option(help: .value("glob", "The same for the exchanges with this host; may be repeated."))
     var revealHost: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A name that the agent sees wherever it occurs; may be repeated.",
-            valueName: "name"
-        )
-    )
+    @Option(help: .value("name", "A name that the agent sees wherever it occurs; may be repeated."))
     var keepName: [String] = []
 
-    @Option(help: ArgumentHelp("A path whose segments the agent sees; may be repeated.", valueName: "path"))
+    @Option(help: .value("path", "A path whose segments the agent sees; may be repeated."))
     var keepPath: [String] = []
 
     @Flag(help: "Let the agent mark and comment exchanges, and send recorded requests again.")
     var allowChanges = false
 
     @Option(
-        help: ArgumentHelp(
-            "A command that the agent may audit, as for sh; {url} stands for the URL to fetch. May be repeated.",
-            valueName: "command"
+        help: .value(
+            "command",
+            "A command that the agent may audit, as for sh; {url} stands for the URL to fetch. May be repeated."
         )
     )
     var allowAudit: [String] = []

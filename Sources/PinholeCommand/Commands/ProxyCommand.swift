@@ -56,9 +56,9 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     @OptionGroup var telemetry: TelemetryOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The address of the web console, on loopback: a port, or none (the proxy's port + 1).",
-            valueName: "[addr:]port"
+        help: .value(
+            "[addr:]port",
+            "The address of the web console, on loopback: a port, or none (the proxy's port + 1)."
         ),
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }
     )
@@ -112,18 +112,15 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     var proxyAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
-        help: ArgumentHelp(
-            "Users and the hashes of their passwords, as htpasswd writes them; these users may use the proxy.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "Users and the hashes of their passwords, as htpasswd writes them; these users may use the proxy."
         )
     )
     var proxyUsers: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A network whose clients may use the proxy; may be repeated.",
-            valueName: "network"
-        ),
+        help: .value("network", "A network whose clients may use the proxy; may be repeated."),
         transform: { try FlagValue.parse($0, AddressRange.init) }
     )
     var allow: [AddressRange] = []
@@ -278,8 +275,6 @@ private struct ListeningJSON: Encodable {
     let address: String
     let mode: String?
     let origin: String?
-
-    private enum CodingKeys: CodingKey { case type, address, mode, origin }
 
     init(_ point: ListeningPoint) {
         address = point.address.description

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 
 /// `pinhole demo`.
 struct DemoCommand: AsyncParsableCommand {
@@ -20,9 +19,9 @@ struct DemoCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "The directory for the CA, the capture, the HAR and the report. (default: a new directory under $TMPDIR)",
-            valueName: "dir"
+        help: .value(
+            "dir",
+            "The directory for the CA, the capture, the HAR and the report. (default: a new directory under $TMPDIR)"
         )
     )
     var directory: String?

@@ -15,7 +15,6 @@ struct DemoCurl: Sendable {
         /// The measurements of curl; `nil` for a run through the shell.
         var facts: Facts?
 
-        /// The body as text.
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 

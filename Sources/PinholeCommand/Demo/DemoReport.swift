@@ -1,5 +1,4 @@
 import PinholeModel
-import PinholeStore
 
 /// Sentences and tables about the traffic of a step.
 enum DemoReport {
@@ -98,7 +97,6 @@ enum DemoReport {
         return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
     }
 
-    /// Returns all exchanges as a table.
     static func table(_ exchanges: [ExchangeRecord], _ printer: DemoPrinter) -> [String] {
         let head = row("#", "method", "status", "received", "time", "URL")
         return [printer.style.paint(head, .faint)]

@@ -11,8 +11,6 @@ extension DemoTour {
     ]
 
     /// Runs the modes of NSURLSession and of AFNetworking against every scenario, and prints the detection matrix.
-    ///
-    /// - Returns: The expectations of the matrix.
     func showMatrix() async -> [DemoExpectation] {
         printer.paragraph(
             """

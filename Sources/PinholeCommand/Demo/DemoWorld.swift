@@ -23,14 +23,12 @@ struct DemoWorld: Sendable {
     let origin: Origin
     /// The certificates of the lab, whose attackers use the proxy's CA and whose server is one of the origin's.
     let lab: LabWorld
-    /// The address of the proxy.
     let proxyAddress: SocketAddress
 
     private let proxy: ProxySession
 
     /// The path of the CA certificate that clients are to trust.
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
-    /// The path of the capture.
     var capturePath: String { "\(directory)/capture.sqlite" }
     /// The path of the lab's report.
     var reportPath: String { "\(directory)/lab.html" }

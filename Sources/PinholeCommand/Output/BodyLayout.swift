@@ -52,7 +52,6 @@ enum BodyLayout {
         return line
     }
 
-    /// Returns a text in its own lines.
     static func plain(_ text: String) -> [StyledLine] {
         TerminalText.lines(text.replacing("\t", with: "    ")).map { StyledLine($0) }
     }

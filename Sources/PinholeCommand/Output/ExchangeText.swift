@@ -1,8 +1,6 @@
-import PinholeContent
 import PinholeFormats
 import PinholeModel
 import PinholeSession
-import PinholeStore
 import PinholeWire
 
 /// The details of an exchange, as text for users.

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// The help of ArgumentParser, laid out for a terminal.
 ///
 /// ArgumentParser wraps lines without indentation, and it wraps lines that the source has wrapped already.
@@ -105,4 +107,9 @@ struct HelpText {
     private static func groups(_ line: String) -> [String] {
         TextLayout.words(line, opening: "[(", closing: "])", areNested: true)
     }
+}
+
+extension ArgumentHelp {
+    /// Returns the help of an option whose value has a name.
+    static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
 }

@@ -1,5 +1,3 @@
-import PinholeModel
-
 /// A text of JSON in indented lines; numbers, escapes and the order of members stay as they were sent.
 ///
 /// The layout reads tokens only, so it also lays out a text whose end is missing.

@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeSession
 
 /// A multipart body (RFC 2046 §5.1) as its parts, each with its header and its content.

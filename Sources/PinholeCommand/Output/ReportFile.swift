@@ -17,7 +17,7 @@ enum ReportFile {
         let place = kind != nil ? path : folder.isEmpty ? "." : folder
         guard kind != .folder, access(place, W_OK) == 0 else {
             let reason = kind == .folder ? "it is a folder" : "\(Errno.current)"
-            throw CommandFailure(.couldNotRun, "could not write \(path): \(reason)")
+            throw CommandFailure("could not write \(path): \(reason)")
         }
     }
 
@@ -33,7 +33,7 @@ enum ReportFile {
             guard FileDescriptorOutput.write(Array(lines.utf8), to: STDOUT_FILENO) || errno == EPIPE
             else {
                 let reason = String(cString: strerror(errno))
-                throw CommandFailure(.couldNotRun, "standard output could not be written: \(reason)")
+                throw CommandFailure("standard output could not be written: \(reason)")
             }
             return
         }

@@ -6,7 +6,6 @@ import PinholeSession
 enum StandardOutput {
     private static let fault = Lock<Int32?>(nil)
 
-    /// Writes a line as it is.
     static func write(_ line: String) {
         note(FileDescriptorOutput.write("\(line)\n", to: STDOUT_FILENO))
     }
@@ -39,10 +38,7 @@ enum StandardOutput {
     /// The reason why not everything was written; `nil` if everything was.
     static var failure: CommandFailure? {
         fault.withLock(\.self).map { code in
-            CommandFailure(
-                .couldNotRun,
-                "standard output: \(String(cString: strerror(code))); not everything was written"
-            )
+            CommandFailure("standard output: \(String(cString: strerror(code))); not everything was written")
         }
     }
 }

@@ -22,7 +22,6 @@ struct Style: Sendable {
     /// The style without colours.
     static let plain = Style(isColourful: false)
 
-    /// Returns the style for a descriptor.
     static func forDescriptor(_ descriptor: Int32) -> Style {
         let noColour = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
         return Style(isColourful: !noColour && Terminal.hasEscapes(descriptor))

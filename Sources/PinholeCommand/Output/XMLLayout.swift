@@ -1,4 +1,3 @@
-import PinholeModel
 import PinholeSession
 
 /// A text of XML in indented lines.

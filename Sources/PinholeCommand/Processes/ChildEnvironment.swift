@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// The environment in which a program connects through the proxy and trusts its CA.
@@ -96,12 +97,7 @@ struct ChildEnvironment {
 
     /// Returns the options of Java, which reads neither PEM nor the usual variables.
     private func javaOptions(_ certificates: [Certificate], port: UInt16?) throws(CommandFailure) -> String {
-        let store: [UInt8]
-        do throws(CryptoFailure) {
-            store = try TrustStore.pkcs12(certificates)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        let store = try CommandFailure.wrapping { try TrustStore.pkcs12(certificates) }
         let path = try directory.write(store, to: Self.storeName)
         let proxy = port.map { port in
             [

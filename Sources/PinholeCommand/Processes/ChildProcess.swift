@@ -48,7 +48,7 @@ struct ChildProcess {
             result.closureResult.cancel()
             return Self.code(result.terminationStatus)
         } catch {
-            throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
+            throw CommandFailure("could not run \(name): \(error)")
         }
     }
 
@@ -104,7 +104,7 @@ struct ChildProcess {
             ) { _ in started() }
             return Self.code(result.terminationStatus)
         } catch {
-            throw CommandFailure(.couldNotRun, "could not run \(name): \(error)")
+            throw CommandFailure("could not run \(name): \(error)")
         }
     }
 

@@ -7,7 +7,6 @@ import PinholeSession
 enum ExecutableSearch {
     /// Returns a remark on the command of a declared program; `nil` if it seems correct.
     ///
-    /// - Parameter declaration: The declaration.
     /// - Returns: A sentence.
     static func remark(_ declaration: ProgramDeclaration) -> String? {
         let name = declaration.command.first ?? ""

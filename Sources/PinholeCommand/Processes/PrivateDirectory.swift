@@ -17,7 +17,6 @@ struct PrivateDirectory: Sendable {
         // mkdtemp creates with mode 0700.
         guard mkdtemp(&template) != nil else {
             throw CommandFailure(
-                .couldNotRun,
                 "could not make a temporary directory in \(parent): \(String(cString: strerror(errno)))",
                 remedy: "set TMPDIR to a directory that can be written"
             )
@@ -40,13 +39,11 @@ struct PrivateDirectory: Sendable {
 
     /// Creates a directory in this one, for the files that a container sees.
     ///
-    /// - Returns: The directory.
     /// - Throws: ``CommandFailure`` when it cannot be created.
     func folderForContainer() throws(CommandFailure) -> PrivateDirectory {
         let inner = PrivateDirectory(existing: "\(path)/container")
         guard mkdir(inner.path, 0o700) == 0 else {
             throw CommandFailure(
-                .couldNotRun,
                 "could not make \(inner.path): \(String(cString: strerror(errno)))",
                 remedy: "set TMPDIR to a directory that can be written"
             )
@@ -60,10 +57,7 @@ struct PrivateDirectory: Sendable {
     func makeReadable() throws(CommandFailure) {
         for file in [path] + ((try? Folder.names(in: path)) ?? []).map({ "\(path)/\($0)" }) {
             guard chmod(file, file == path ? 0o755 : 0o644) == 0 else {
-                throw CommandFailure(
-                    .couldNotRun,
-                    "could not make \(file) readable: \(String(cString: strerror(errno)))"
-                )
+                throw CommandFailure("could not make \(file) readable: \(String(cString: strerror(errno)))")
             }
         }
     }

@@ -13,7 +13,6 @@ enum ProcessLimits {
         let allowed = Descriptors.raise()
         guard allowed < neededDescriptors else { return }
         throw CommandFailure(
-            .couldNotRun,
             "expected at least \(neededDescriptors) open files to be allowed, found \(allowed)",
             remedy: "raise the limit with ulimit -n \(neededDescriptors)"
         )

@@ -1,4 +1,3 @@
-import PinholeFiles
 import PinholeSession
 
 /// The editor of the user: that of `VISUAL` or `EDITOR`, else vi.

@@ -26,8 +26,6 @@ struct KeyDecoder {
     }
 
     /// Ends the wait for the rest of a sequence: a lone escape byte is the key Escape.
-    ///
-    /// - Returns: The keys.
     mutating func flush() -> [Key] {
         guard isWaiting else { return [] }
         let isEscape = bytes.first == 0x1b

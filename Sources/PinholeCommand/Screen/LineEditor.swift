@@ -20,7 +20,6 @@ struct LineEditor: Equatable, Sendable {
 
     /// Takes a key.
     ///
-    /// - Parameter key: The key.
     /// - Returns: Whether the text has changed.
     mutating func take(_ key: Key) -> Bool {
         let before = characters

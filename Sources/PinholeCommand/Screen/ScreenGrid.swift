@@ -24,7 +24,6 @@ struct ScreenGrid: Equatable, Sendable {
         cells = Array(repeating: .empty, count: self.width * self.height)
     }
 
-    /// Returns the cells of a row.
     func row(_ row: Int) -> ArraySlice<Cell> { cells[row * width..<(row + 1) * width] }
 
     /// The rows as text, without the spaces at their ends.

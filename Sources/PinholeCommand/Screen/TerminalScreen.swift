@@ -27,7 +27,6 @@ final class TerminalScreen: Sendable {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
             let missing = isatty(STDOUT_FILENO) == 1 ? "standard input" : "standard output"
             throw CommandFailure(
-                .couldNotRun,
                 "\(purpose) needs a terminal, and \(missing) is none",
                 remedy: "run it in a terminal (ssh -t HOST …), or print a list: \(instead)"
             )
@@ -35,7 +34,6 @@ final class TerminalScreen: Sendable {
         guard Terminal.hasEscapes(STDOUT_FILENO) else {
             let name = Plain.printable(getenv("TERM").map { String(cString: $0) } ?? "")
             throw CommandFailure(
-                .couldNotRun,
                 "\(purpose) needs a terminal with a cursor that moves, and TERM is “\(name)”",
                 remedy: "set TERM to the terminal that you have (TERM=xterm), or print a list: \(instead)"
             )
@@ -119,7 +117,6 @@ final class TerminalScreen: Sendable {
         return try await work()
     }
 
-    /// Writes bytes.
     func write(_ bytes: [UInt8]) { FileDescriptorOutput.write(bytes, to: STDOUT_FILENO) }
 
     /// Reads keys on a thread of its own, until the terminal is closed.

@@ -24,7 +24,6 @@ struct CaptureSource: ParsableArguments {
         return file
     }
 
-    /// Opens the capture.
     func open() throws(CommandFailure) -> CaptureReader { try Self.open(try path()) }
 
     /// Opens a capture, and writes its warning, if there is one.

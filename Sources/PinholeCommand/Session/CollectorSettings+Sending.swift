@@ -32,7 +32,7 @@ extension CollectorSettings {
                 "the collector at \(collector.name) rejected \(answer.rejected) spans: \(answer.reason)"
             )
         case .refused(let reason), .unreached(let reason):
-            throw CommandFailure(.couldNotRun, "the collector at \(collector.name) took no spans: \(reason)")
+            throw CommandFailure("the collector at \(collector.name) took no spans: \(reason)")
         }
     }
 }

@@ -3,7 +3,7 @@ import PinholeSession
 
 /// The option `--config` of every command.
 struct ConfigurationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration (./config.json where it exists).", valueName: "file"))
+    @Option(help: .value("file", "The configuration (./config.json where it exists)."))
     var config: String?
 
     /// The configuration file that the command uses.
@@ -53,21 +53,16 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// `--ca-dir`, for the commands that use the authority.
 struct AuthorityOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The directory of the CA (pinhole ca show says which one is used).",
-            valueName: "dir"
-        )
-    )
+    @Option(help: .value("dir", "The directory of the CA (pinhole ca show says which one is used)."))
     var caDir: String?
 }
 
 /// `--capture`, for the commands that use the capture.
 struct CaptureOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The file of the capture, or “none” (capture.file; without a config.json, pinhole.sqlite in the state directory).",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The file of the capture, or “none” (capture.file; without a config.json, pinhole.sqlite in the state directory)."
         )
     )
     var capture: String?

@@ -25,13 +25,13 @@ struct ConsoleStart {
             do throws(ConsoleFailure) {
                 return try await ConsoleServer.start(subject, on: address, token: try token())
             } catch {
-                throw CommandFailure(.couldNotRun, error.description)
+                throw CommandFailure(error.description)
             }
         case .automatic:
             do throws(ConsoleFailure) {
                 return try await automatic(after: port, try token())
             } catch {
-                throw CommandFailure(.couldNotRun, error.description, remedy: remedy)
+                throw CommandFailure(error.description, remedy: remedy)
             }
         }
     }

@@ -3,7 +3,6 @@ import PinholeFilter
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeStore
 
 /// Values of flags.
 enum FlagValue {

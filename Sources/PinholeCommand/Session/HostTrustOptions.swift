@@ -7,29 +7,24 @@ import PinholeSession
 /// `--danger-accept` and `--client-certificate`: TLS settings for one server.
 struct HostTrustOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Accept a bad certificate of this one server: anybody on the way can read the traffic. May be repeated.",
-            valueName: "host"
+        help: .value(
+            "host",
+            "Accept a bad certificate of this one server: anybody on the way can read the traffic. May be repeated."
         ),
         transform: HostTrustOptions.host
     )
     var dangerAccept: [HostPattern] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Present the certificate in FILE (PEM with its key, or PKCS#12) to this server. May be repeated.",
-            valueName: "host=file"
+        help: .value(
+            "host=file",
+            "Present the certificate in FILE (PEM with its key, or PKCS#12) to this server. May be repeated."
         ),
         transform: HostTrustOptions.certificate
     )
     var clientCertificate: [Configuration.ClientCertificate] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The passphrase of these PKCS#12 files, in the first line of a file.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "The passphrase of these PKCS#12 files, in the first line of a file."))
     var clientCertificatePasswordFile: String?
 
     func validate() throws {

@@ -5,9 +5,9 @@ import PinholeSession
 /// `--interceptor`: programs that are asked about every exchange.
 struct InterceptorOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Ask this program about every request and response, by lines of JSON (docs/PROGRAMS.md); may be repeated.",
-            valueName: "command"
+        help: .value(
+            "command",
+            "Ask this program about every request and response, by lines of JSON (docs/PROGRAMS.md); may be repeated."
         )
     )
     var interceptor: [String] = []

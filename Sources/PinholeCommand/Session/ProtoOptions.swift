@@ -5,9 +5,9 @@ import PinholeWire
 /// The option `--proto`.
 struct ProtoOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A .proto file, or a descriptor set, that names the fields of Protocol Buffers and gRPC; may be repeated.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "A .proto file, or a descriptor set, that names the fields of Protocol Buffers and gRPC; may be repeated."
         )
     )
     var proto: [String] = []

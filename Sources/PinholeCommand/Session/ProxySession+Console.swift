@@ -1,12 +1,9 @@
 import PinholeClass
 import PinholeConsole
 import PinholeCrypto
-import PinholeModel
 import PinholeProxy
-import PinholeRules
 import PinholeRuntime
 import PinholeSession
-import PinholeTrust
 import PinholeWire
 
 extension ProxySession {

@@ -6,39 +6,32 @@ import PinholeSession
 /// `--replay` and `--offline`: answers without servers.
 struct RecordedOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Answer requests from this capture if no rule does; servers are not asked (docs/EXCHANGE.md#recorded-answers).",
-            valueName: "capture"
+        help: .value(
+            "capture",
+            "Answer requests from this capture if no rule does; servers are not asked (docs/EXCHANGE.md#recorded-answers)."
         )
     )
     var replay: String?
 
-    @Option(help: ArgumentHelp("The treatment of other requests: refuse or pass.", valueName: "what"))
+    @Option(help: .value("what", "The treatment of other requests: refuse or pass."))
     var replayUnknown = CaptureReplay.Unknown.refuse
 
-    @Option(
-        help: ArgumentHelp(
-            "Do not compare scheme, host, port, query or query:NAME; may be repeated.",
-            valueName: "part"
-        )
-    )
+    @Option(help: .value("part", "Do not compare scheme, host, port, query or query:NAME; may be repeated."))
     var replayIgnore: [String] = []
 
-    @Option(help: ArgumentHelp("Compare this field of requests, too; may be repeated.", valueName: "name"))
+    @Option(help: .value("name", "Compare this field of requests, too; may be repeated."))
     var replayHeader: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Whether bodies of requests are compared, too: loose or strict.", valueName: "how")
-    )
+    @Option(help: .value("how", "Whether bodies of requests are compared, too: loose or strict."))
     var replayMatch = CaptureReplay.Match.loose
 
     @Flag(help: "Give each recorded answer once; without it the last one is repeated.")
     var replayOnce = false
 
     @Option(
-        help: ArgumentHelp(
-            "Whether Date, Expires, Last-Modified and the dates of cookies move with the time: move or keep.",
-            valueName: "how"
+        help: .value(
+            "how",
+            "Whether Date, Expires, Last-Modified and the dates of cookies move with the time: move or keep."
         )
     )
     var replayDates = CaptureReplay.Dates.move

@@ -8,33 +8,33 @@ import PinholeSession
 /// The user has written them just now, so they need no confirmation.
 struct RuleOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A rule, 'KIND PATTERN key=value …' or JSON (docs/RULES.md#on-the-command-line); may be repeated.",
-            valueName: "rule"
+        help: .value(
+            "rule",
+            "A rule, 'KIND PATTERN key=value …' or JSON (docs/RULES.md#on-the-command-line); may be repeated."
         )
     )
     var rule: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Answer with a status: 'PATTERN=STATUS[:TYPE][=BODY|@FILE]'; may be repeated.",
-            valueName: "answer"
+        help: .value(
+            "answer",
+            "Answer with a status: 'PATTERN=STATUS[:TYPE][=BODY|@FILE]'; may be repeated."
         )
     )
     var mock: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Answer from another server, a file or a folder: 'PATTERN=URL|PATH'; may be repeated.",
-            valueName: "place"
+        help: .value(
+            "place",
+            "Answer from another server, a file or a folder: 'PATTERN=URL|PATH'; may be repeated."
         )
     )
     var map: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Set a header of requests, or remove it: 'PATTERN=NAME: VALUE'; may be repeated.",
-            valueName: "header"
+        help: .value(
+            "header",
+            "Set a header of requests, or remove it: 'PATTERN=NAME: VALUE'; may be repeated."
         )
     )
     var header: [String] = []

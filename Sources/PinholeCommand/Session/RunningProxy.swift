@@ -1,7 +1,6 @@
 import PinholeClient
 import PinholeCrypto
 import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 import PinholeSession
 import PinholeTrust
@@ -40,7 +39,6 @@ struct RunningProxy {
         } catch {
             if error.code == .userAuthenticationRequired { return nil }
             throw CommandFailure(
-                .couldNotRun,
                 "no proxy answers at \(address): \(Plain.printable(error.detail))",
                 remedy: "start it (pinhole proxy), or say where it listens: --proxy HOST:PORT"
             )
@@ -48,7 +46,6 @@ struct RunningProxy {
         if response.head.status == 407 { return nil }
         guard response.head.status == 200, let root = try? Certificate(der: response.body) else {
             throw CommandFailure(
-                .couldNotRun,
                 "the server at \(address) is not Pinhole: expected its CA at http://pinhole.test/, found status "
                     + "\(response.head.status)",
                 remedy: "say where pinhole proxy listens: --proxy HOST:PORT"
@@ -61,7 +58,6 @@ struct RunningProxy {
     ///
     /// The proxy's own word is not enough: another user of this machine may listen in its place.
     ///
-    /// - Parameter directory: The directory of the CA.
     /// - Returns: The CA, and whether it could not be compared because the proxy requires a password.
     /// - Throws: ``CommandFailure`` if there is no CA, or the proxy has another one.
     func root(in directory: String) async throws(CommandFailure) -> (root: Certificate, isUnchecked: Bool) {
@@ -71,7 +67,6 @@ struct RunningProxy {
             root = try AuthorityDirectory(path: directory).root()
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "\(error.problem), where the CA of the proxy at \(address) was looked for",
                 remedy: "run it in the directory of pinhole proxy, or name that of its CA: --ca-dir DIR"
             )
@@ -79,7 +74,6 @@ struct RunningProxy {
         guard let served else { return (root, true) }
         guard served == root else {
             throw CommandFailure(
-                .couldNotRun,
                 """
                 the proxy at \(address) has another CA than \(directory)
                   the proxy's: SHA-256 \(Digest.text(served.fingerprintSHA256))

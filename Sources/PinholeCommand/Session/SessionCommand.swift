@@ -32,7 +32,6 @@ extension SessionCommand {
 
     /// Reads the configuration, in which the flags win over the file.
     ///
-    /// - Parameter file: The configuration file.
     /// - Returns: The configuration, with the places of CA and capture.
     /// - Throws: ``CommandFailure`` if the file or a flag cannot be used, or a place is unknown.
     func loadSession(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
@@ -66,21 +65,19 @@ extension SessionCommand {
 
 /// The options of a proxy for the capture and the way to servers.
 struct SessionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("CAs that servers may use, in addition to the system's (PEM).", valueName: "file")
-    )
+    @Option(help: .value("file", "CAs that servers may use, in addition to the system's (PEM)."))
     var upstreamCa: [String] = []
 
     @Option(
-        help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
+        help: .value("host:port:addr", "Connect to ADDR for HOST:PORT, as curl does."),
         transform: FlagValue.override
     )
     var resolve: [Resolver.Override] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Record only exchanges that this filter matches, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md#what-is-recorded).",
-            valueName: "filter"
+        help: .value(
+            "filter",
+            "Record only exchanges that this filter matches, such as 'host ~ *.example.com & !asset' (docs/CAPTURE.md#what-is-recorded)."
         )
     )
     var captureFilter: String?
@@ -92,9 +89,9 @@ struct SessionOptions: ParsableArguments {
     var keepPackets = false
 
     @Option(
-        help: ArgumentHelp(
-            "Move what has ended to a file of its own when the capture exceeds this size (docs/CAPTURE.md#rotation).",
-            valueName: "size"
+        help: .value(
+            "size",
+            "Move what has ended to a file of its own when the capture exceeds this size (docs/CAPTURE.md#rotation)."
         ),
         transform: { text in
             guard let bytes = Quantity.bytes(text), (1_000_000...1_000_000_000_000).contains(bytes) else {
@@ -105,7 +102,7 @@ struct SessionOptions: ParsableArguments {
     )
     var rotate: Int64?
 
-    @Option(help: ArgumentHelp("The number of files that --rotate keeps.", valueName: "n"))
+    @Option(help: .value("n", "The number of files that --rotate keeps."))
     var keep: Int64?
 
     func validate() throws {

@@ -1,5 +1,4 @@
 import Logging
-import PinholeConsole
 import PinholeSession
 
 /// Log lines on standard error, one each: `pinhole: warning: …`.

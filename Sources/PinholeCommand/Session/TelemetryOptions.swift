@@ -7,9 +7,9 @@ import PinholeTelemetry
 /// The option `--otlp`: the collector of OpenTelemetry that gets spans.
 struct TelemetryOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Send spans to this collector of OpenTelemetry (OTLP over HTTP), without bodies and values (docs/FLEET.md).",
-            valueName: "url"
+        help: .value(
+            "url",
+            "Send spans to this collector of OpenTelemetry (OTLP over HTTP), without bodies and values (docs/FLEET.md)."
         ),
         transform: { text in
             // A URL may hold a password, so the message does not repeat it.

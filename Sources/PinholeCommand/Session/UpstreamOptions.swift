@@ -30,27 +30,27 @@ struct UpstreamOptions: ParsableArguments {
     var upstreamAuth: WithheldValue<Configuration.Credentials>?
 
     @Option(
-        help: ArgumentHelp(
-            "Reach HOST (a pattern such as *.corp.example) or a network directly; may be repeated.",
-            valueName: "host"
+        help: .value(
+            "host",
+            "Reach HOST (a pattern such as *.corp.example) or a network directly; may be repeated."
         ),
         transform: { try FlagValue.parse(InternationalName.ascii($0), NextHops.Bypass.init) }
     )
     var bypass: [NextHops.Bypass] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Connect to servers from this address of the machine; once for IPv4, once for IPv6.",
-            valueName: "address"
+        help: .value(
+            "address",
+            "Connect to servers from this address of the machine; once for IPv4, once for IPv6."
         ),
         transform: { try FlagValue.parse($0, SourceAddresses.address) }
     )
     var upstreamAddress: [IPAddress] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Mark connections to servers (SO_MARK), so that a rule that redirects can except them; needs CAP_NET_ADMIN.",
-            valueName: "number"
+        help: .value(
+            "number",
+            "Mark connections to servers (SO_MARK), so that a rule that redirects can except them; needs CAP_NET_ADMIN."
         )
     )
     var mark: UInt32?

@@ -52,16 +52,13 @@ struct AuditCommand: AsyncParsableCommand {
 
     @OptionGroup var reports: LabReportOptions
 
-    @Option(
-        help: ArgumentHelp("The name of the host that the program means.", valueName: "host"),
-        transform: FlagValue.host
-    )
+    @Option(help: .value("host", "The name of the host that the program means."), transform: FlagValue.host)
     var host = LabWorld.standardHost
 
     @Option(
-        help: ArgumentHelp(
-            "The address for programs that use no proxy; without a command, the audit waits for them.",
-            valueName: "address"
+        help: .value(
+            "address",
+            "The address for programs that use no proxy; without a command, the audit waits for them."
         ),
         transform: {
             try FlagValue.parse($0) { (text) throws(AddressFailure) in try SocketAddress(listening: text) }
@@ -92,16 +89,11 @@ struct AuditCommand: AsyncParsableCommand {
     )
     var why = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Play a day of this plan of rotation (pinhole pins rotate) instead.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "Play a day of this plan of rotation (pinhole pins rotate) instead."))
     var plan: String?
 
     @Option(
-        help: ArgumentHelp("The day of the plan, such as 2027-01-31.", valueName: "date"),
+        help: .value("date", "The day of the plan, such as 2027-01-31."),
         transform: { (text) throws(ValidationError) in
             guard let day = RotationDocument.day(text) else {
                 throw ValidationError("expected a day such as 2027-01-31, found “\(text)”")
@@ -337,15 +329,13 @@ struct AuditCommand: AsyncParsableCommand {
             run.startTLS = starttls
             return try await act(run, text, progress, tell)
         } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(error.description)
         }
     }
 
     private func makeWorld(_ host: Host) throws(LabFailure) -> LabWorld {
-        do {
-            return try LabWorld(host: host)
-        } catch {
-            throw LabFailure("the lab's certificates could not be made: \(error)")
+        try LabFailure.wrapping("the lab's certificates could not be made") {
+            try LabWorld(host: host)
         }
     }
 

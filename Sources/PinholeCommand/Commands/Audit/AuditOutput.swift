@@ -33,7 +33,7 @@ struct AuditOutput {
         guard errors >= 0, output >= 0 else {
             let reason = String(cString: strerror(errno))
             close()
-            throw CommandFailure(.couldNotRun, "could not open a file for the program's output: \(reason)")
+            throw CommandFailure("could not open a file for the program's output: \(reason)")
         }
     }
 
@@ -57,7 +57,7 @@ struct AuditOutput {
         _ descriptor: Int32
     ) throws(CommandFailure) -> Descriptor where Descriptor.RawValue == Int32 {
         guard let wrapped = Descriptor(rawValue: descriptor) else {
-            throw CommandFailure(.couldNotRun, "expected an open descriptor, found \(descriptor)")
+            throw CommandFailure("expected an open descriptor, found \(descriptor)")
         }
         return wrapped
     }

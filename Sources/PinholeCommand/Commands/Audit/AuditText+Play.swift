@@ -40,7 +40,6 @@ struct PlayedDay: Sendable {
     /// Whether the program did what was predicted, with every release.
     var isAsPredicted: Bool { releases.allSatisfy(\.isAsPredicted) }
 
-    /// The day as a date.
     var date: String { CalendarDate.text(Timestamp(seconds: Int64(day) * 86_400)) }
 }
 

@@ -1,6 +1,5 @@
 import PinholeLab
 import PinholeSession
-import PinholeTrust
 
 /// An audit as text for users: a line and a reason for each scenario, then a summary.
 struct AuditText {

@@ -41,10 +41,6 @@ struct AwaitedClient: AuditSubject {
         let text = stage.roots.map { PEM.encode($0.der, label: "CERTIFICATE") }.joined()
         let path = "\(directory.path)/\(name)"
         guard !File.exists(at: path) else { return path }
-        do {
-            return try directory.write(Array(text.utf8), to: name)
-        } catch {
-            throw LabFailure("\(error)")
-        }
+        return try LabFailure.wrapping { try directory.write(Array(text.utf8), to: name) }
     }
 }

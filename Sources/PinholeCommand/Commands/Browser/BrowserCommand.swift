@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClient
-import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
@@ -36,10 +35,7 @@ struct BrowserCommand: AsyncParsableCommand {
     @OptionGroup var authority: AuthorityOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The address of the proxy (the first of proxy.listen, or 127.0.0.1:8080).",
-            valueName: "host:port"
-        ),
+        help: .value("host:port", "The address of the proxy (the first of proxy.listen, or 127.0.0.1:8080)."),
         transform: { text in
             try FlagValue.parse(InternationalName.ascii(text)) { text throws(AddressFailure) in
                 try Authority(text)
@@ -49,18 +45,18 @@ struct BrowserCommand: AsyncParsableCommand {
     var proxy: Authority?
 
     @Option(
-        help: ArgumentHelp(
-            "The browser: \(Browser.knownNames), the name of its program, or a path (the first that is found).",
-            valueName: "name|path"
+        help: .value(
+            "name|path",
+            "The browser: \(Browser.knownNames), the name of its program, or a path (the first that is found)."
         )
     )
     var browser: String?
 
-    @Option(help: ArgumentHelp("Use this folder for the profile, and keep it.", valueName: "dir"))
+    @Option(help: .value("dir", "Use this folder for the profile, and keep it."))
     var keepProfile: String?
 
     @Argument(
-        help: ArgumentHelp("The page to open: an https: or http: URL.", valueName: "url"),
+        help: .value("url", "The page to open: an https: or http: URL."),
         transform: { text in
             WithheldValue(text) { text in
                 do throws(ClientFailure) {

@@ -33,10 +33,10 @@ struct CAExportCommand: ParsableCommand {
     @Option(help: "pem, der, p12 or android.")
     var format: Format
 
-    @Option(help: ArgumentHelp("The file to write; without it, standard output.", valueName: "file"))
+    @Option(help: .value("file", "The file to write; without it, standard output."))
     var output: String?
 
-    @Option(help: ArgumentHelp("The passphrase of the p12; it guards nothing secret.", valueName: "text"))
+    @Option(help: .value("text", "The passphrase of the p12; it guards nothing secret."))
     var passphrase = TrustStore.customaryPassphrase
 
     func run() throws {

@@ -21,15 +21,10 @@ struct CAInitCommand: ParsableCommand {
 
     @OptionGroup var options: CAOptions
 
-    @Option(help: ArgumentHelp("The kind of key: p256 or rsa3072.", valueName: "kind"))
+    @Option(help: .value("kind", "The kind of key: p256 or rsa3072."))
     var key: Configuration.Authority.Key?
 
-    @Option(
-        help: ArgumentHelp(
-            "A domain or network that the CA may sign for; may be repeated.",
-            valueName: "domain"
-        )
-    )
+    @Option(help: .value("domain", "A domain or network that the CA may sign for; may be repeated."))
     var permit: [String] = []
 
     func run() throws {

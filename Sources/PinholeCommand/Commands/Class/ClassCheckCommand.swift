@@ -2,7 +2,6 @@ import ArgumentParser
 import Glibc
 import PinholeClass
 import PinholeFormats
-import PinholeLab
 import PinholeSession
 
 /// `pinhole class check`.
@@ -27,7 +26,7 @@ struct ClassCheckCommand: AsyncParsableCommand {
     var lesson: Int
 
     @Argument(
-        help: ArgumentHelp("Answers, each as TASK=ANSWER.", valueName: "task=answer"),
+        help: .value("task=answer", "Answers, each as TASK=ANSWER."),
         transform: { text in
             guard let equals = text.firstIndex(of: "="), equals != text.startIndex else {
                 throw ValidationError("expected TASK=ANSWER, found “\(text)”")
@@ -38,9 +37,9 @@ struct ClassCheckCommand: AsyncParsableCommand {
     var answers: [Answer] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Check and run this file in lesson 7 instead of the student's: a copy that you have read.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "Check and run this file in lesson 7 instead of the student's: a copy that you have read."
         )
     )
     var client: String?
@@ -81,16 +80,11 @@ struct ClassCheckCommand: AsyncParsableCommand {
                 remedy: "pinhole class check \(lesson)"
             )
         }
-        let results: [ClassCheck.Result]
-        do throws(ClassFailure) {
-            results = try await check.check(
-                lesson,
-                answers: Dictionary(answers.map { ($0.task, $0.text) }) { $1 },
-                tasks: tasks
-            )
-        } catch {
-            throw CommandFailure(error)
-        }
+        let results = try await check.check(
+            lesson,
+            answers: Dictionary(answers.map { ($0.task, $0.text) }) { $1 },
+            tasks: tasks
+        )
         let style = Style.forDescriptor(STDOUT_FILENO)
         for result in results {
             if json {
@@ -123,28 +117,20 @@ struct ClassCheckCommand: AsyncParsableCommand {
 
 extension ClassCheck {
     /// Returns the names of a lesson's tasks, in order.
-    func tasks(of lesson: Int) throws(CommandFailure) -> [String] {
+    func tasks(of lesson: Int) throws(ClassFailure) -> [String] {
         try self.lesson(lesson).tasks.map(\.id)
     }
 
     /// Returns the tasks of a lesson that facts decide.
-    func facts(of lesson: Int) throws(CommandFailure) -> Set<String> {
+    func facts(of lesson: Int) throws(ClassFailure) -> Set<String> {
         let tasks = Set(try tasks(of: lesson))
-        do throws(ClassFailure) {
-            return tasks.subtracting(try answerable(lesson))
-        } catch {
-            throw CommandFailure(error)
-        }
+        return tasks.subtracting(try answerable(lesson))
     }
 
     /// Returns a lesson in the language of the class.
-    func lesson(_ number: Int) throws(CommandFailure) -> ClassText {
-        do throws(ClassFailure) {
-            try state.checkHas(number)
-            guard let text = try text(of: number) else { throw ClassFailure("there is no lesson \(number)") }
-            return text
-        } catch {
-            throw CommandFailure(error)
-        }
+    func lesson(_ number: Int) throws(ClassFailure) -> ClassText {
+        try state.checkHas(number)
+        guard let text = try text(of: number) else { throw ClassFailure("there is no lesson \(number)") }
+        return text
     }
 }

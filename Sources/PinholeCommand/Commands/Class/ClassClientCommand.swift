@@ -2,6 +2,7 @@ import ArgumentParser
 import PinholeClass
 import PinholeClient
 import PinholeCrypto
+import PinholeModel
 import PinholeSession
 import PinholeWire
 
@@ -21,7 +22,7 @@ struct ClassClientCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("A CA to install on the phone (PEM).", valueName: "file"))
+    @Option(help: .value("file", "A CA to install on the phone (PEM)."))
     var trust: String?
 
     @OptionGroup var options: ClassOptions
@@ -31,18 +32,12 @@ struct ClassClientCommand: AsyncParsableCommand {
         var installed: [Certificate] = []
         if let trust {
             let lines = try TextFile.lines(trust, for: "the roots of the phone")
-            do throws(CryptoFailure) {
-                installed = try Certificate.parsePEM(lines.joined(separator: "\n"))
-            } catch {
-                throw CommandFailure(.couldNotRun, "\(trust): \(error)")
+            installed = try CommandFailure.wrapping("\(trust)") {
+                try Certificate.parsePEM(lines.joined(separator: "\n"))
             }
         }
         let result: Result<ClientResponse, ClientFailure>
-        do throws(ClassFailure) {
-            result = try await check.logIn(installed: installed)
-        } catch {
-            throw CommandFailure(error)
-        }
+        result = try await check.logIn(installed: installed)
         switch result {
         case .success(let response):
             let text = Plain.printable(String(decoding: response.body, as: UTF8.self).trimmed)

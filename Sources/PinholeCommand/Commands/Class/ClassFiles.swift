@@ -1,5 +1,6 @@
 import PinholeClass
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// The files that decide who is in a class: the teacher's list, and the passwords.
@@ -39,31 +40,25 @@ struct ClassFiles: Sendable {
 
     /// Writes a line for another student at the end of the list.
     ///
-    /// - Parameter member: The student.
     /// - Throws: ``ClassFailure`` if the list cannot take the student, or cannot be written.
     func add(_ member: ClassMember) throws(ClassFailure) {
         let text = try text()
         let longer = try ClassList(text).adding(member, to: text)
-        do throws(Errno) {
+        try ClassFailure.wrapping("\(list) cannot be written") {
             try File.replace(Array(longer.utf8), at: list)
-        } catch {
-            throw ClassFailure("\(list) cannot be written: \(error)")
         }
     }
 
     /// Deletes a student: the row in the list, the password and the folder with everything that the student did.
     ///
-    /// - Parameter id: The id of the student.
     /// - Returns: The students who stay.
     /// - Throws: ``ClassFailure`` if the list does not have the student, or cannot be written.
     func delete(_ id: String) throws(ClassFailure) -> ClassRoster {
         let text = try text()
         let shorter = try ClassList(text).removing(id, from: text)
         // The list is first: a class that reads both in between must not make a new password for the student.
-        do throws(Errno) {
+        try ClassFailure.wrapping("\(list) cannot be written") {
             try File.replace(Array(shorter.utf8), at: list)
-        } catch {
-            throw ClassFailure("\(list) cannot be written: \(error)")
         }
         return try passwords(of: try ClassList(shorter), renewing: id)
     }

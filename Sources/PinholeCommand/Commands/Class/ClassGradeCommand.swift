@@ -3,6 +3,7 @@ import Glibc
 import PinholeClass
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
@@ -33,26 +34,16 @@ struct ClassGradeCommand: AsyncParsableCommand {
     @Argument(help: "The folder, or the zip archive, with the files of the students.")
     var folder: String
 
-    @Option(help: ArgumentHelp("Write CSV into this file.", valueName: "file"))
+    @Option(help: .value("file", "Write CSV into this file."))
     var csv: String?
 
-    @Option(help: ArgumentHelp("Write a page with the table.", valueName: "file"))
+    @Option(help: .value("file", "Write a page with the table."))
     var html: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write id, name, group, points and maximum as CSV into this file.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "Write id, name, group, points and maximum as CSV into this file."))
     var points: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The list of the class, for display names, groups and missing files.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "The list of the class, for display names, groups and missing files."))
     var students: String?
 
     @Flag(help: "Show the table on the terminal, and again whenever a result changes, until Ctrl-C.")
@@ -130,7 +121,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
 
     /// The lessons of the option, or of a class that is served, in the folder or in that of its secret; files among
     /// handed-in results choose nothing.
-    private func lessons() throws(CommandFailure) -> LessonChoice {
+    private func lessons() throws(ClassFailure) -> LessonChoice {
         let folders = [folder] + (secret.secret.map { [FilePath.folder(of: $0)] } ?? [])
         guard let served = folders.first(where: { ClassRoster.isKept(in: $0) }) else {
             return unit.lessons ?? .standard
@@ -149,29 +140,21 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     /// The students of the list; none without a list.
-    private func members() throws(CommandFailure) -> [ClassMember] {
+    private func members() throws(ClassFailure) -> [ClassMember] {
         guard let students else { return [] }
-        do throws(ClassFailure) {
-            return try ClassFiles(list: students, directory: folder).members()
-        } catch {
-            throw CommandFailure(error)
-        }
+        return try ClassFiles(list: students, directory: folder).members()
     }
 
     /// The results in the folder, in folders below it and in archives.
     private func files() throws(CommandFailure) -> [HandedFile] {
-        let found: HandedFiles
-        do throws(Errno) {
-            found = try HandedFiles(in: folder)
-        } catch {
-            throw CommandFailure(.couldNotRun, "cannot read the folder \(folder): \(error)")
+        let found = try CommandFailure.wrapping("cannot read the folder \(folder)") {
+            try HandedFiles(in: folder)
         }
         if !watch {
             for fault in found.faults { StandardError.write("pinhole: warning: \(Plain.printable(fault))") }
         }
         guard !found.files.isEmpty || watch else {
             throw CommandFailure(
-                .couldNotRun,
                 "\(folder) has no results",
                 remedy:
                     "collect the files STUDENT.json of the students in one folder, or the archive of a learning platform"
@@ -185,11 +168,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
         _ members: [ClassMember],
         _ worlds: inout ClassGrade.Worlds
     ) throws(CommandFailure) -> ClassGrade {
-        do throws(CryptoFailure) {
-            return try ClassGrade(files, of: members, in: &worlds)
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
-        }
+        try CommandFailure.wrapping { try ClassGrade(files, of: members, in: &worlds) }
     }
 }
 

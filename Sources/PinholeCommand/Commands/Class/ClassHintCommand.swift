@@ -28,22 +28,18 @@ struct ClassHintCommand: AsyncParsableCommand {
     func run() async throws {
         let check = try options.check()
         let tasks = try check.lesson(lesson).tasks
-        do throws(ClassFailure) {
-            let record = try check.record()
-            guard
-                let chosen = tasks.first(where: {
-                    task == nil ? record[lesson].passed[$0.id] == nil : $0.id == task
-                })
-            else {
-                guard let task else { return StandardOutput.write("every task of lesson \(lesson) is done") }
-                throw ClassFailure(
-                    "lesson \(lesson) has no task “\(task)”",
-                    remedy: "its tasks: \(tasks.map(\.id).joined(separator: ", "))"
-                )
-            }
-            StandardOutput.show(try check.hint(lesson, chosen))
-        } catch {
-            throw CommandFailure(error)
+        let record = try check.record()
+        guard
+            let chosen = tasks.first(where: {
+                task == nil ? record[lesson].passed[$0.id] == nil : $0.id == task
+            })
+        else {
+            guard let task else { return StandardOutput.write("every task of lesson \(lesson) is done") }
+            throw ClassFailure(
+                "lesson \(lesson) has no task “\(task)”",
+                remedy: "its tasks: \(tasks.map(\.id).joined(separator: ", "))"
+            )
         }
+        StandardOutput.show(try check.hint(lesson, chosen))
     }
 }

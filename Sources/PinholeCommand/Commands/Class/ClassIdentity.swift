@@ -1,4 +1,3 @@
-import ArgumentParser
 import PinholeClass
 import PinholeFiles
 import PinholeSession

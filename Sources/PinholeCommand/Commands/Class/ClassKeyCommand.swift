@@ -38,7 +38,7 @@ struct ClassKeyCommand: AsyncParsableCommand {
                 }
             }
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
-import PinholeCrypto
 import PinholeFormats
 import PinholeSession
 
@@ -41,7 +40,7 @@ struct ClassLessonCommand: AsyncParsableCommand {
             lessons = try ClassLessons(check.state.names, own, state: check.state)
             record = try check.record()
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
         var output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
         guard let lesson else { return StandardOutput.show(output.list(lessons.texts)) }
@@ -49,13 +48,9 @@ struct ClassLessonCommand: AsyncParsableCommand {
         let text = try lessons[lesson] ?? check.lesson(lesson)
         if json {
             let all: [LessonJSON]
-            do throws(ClassFailure) {
-                var spoken = check
-                spoken.language = own
-                all = try spoken.lessons()
-            } catch {
-                throw CommandFailure(error)
-            }
+            var spoken = check
+            spoken.language = own
+            all = try spoken.lessons()
             for json in all where json.number == lesson { StandardOutput.write(JSONLine.text(json)) }
         } else {
             output.answered = Set(text.tasks.map(\.id)).subtracting(try check.facts(of: lesson))

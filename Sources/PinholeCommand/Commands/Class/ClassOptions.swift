@@ -1,16 +1,14 @@
 import ArgumentParser
-import Glibc
 import PinholeClass
 import PinholeFiles
-import PinholeLab
 import PinholeSession
 
 /// The options of the commands that use the folder of a class.
 struct ClassOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The folder of the class. (default: this folder if it is one, otherwise ./pinhole-class)",
-            valueName: "dir"
+        help: .value(
+            "dir",
+            "The folder of the class. (default: this folder if it is one, otherwise ./pinhole-class)"
         )
     )
     var directory: String?
@@ -21,13 +19,11 @@ struct ClassOptions: ParsableArguments {
         }
     }
 
-    /// The folder of the class.
     var folder: ClassFolder {
         ClassFolder(directory ?? (File.exists(at: "class.json") ? "." : "pinhole-class"))
     }
 
-    /// Returns the check of the class.
-    func check() throws(CommandFailure) -> ClassCheck { try Self.check(folder) }
+    func check() throws(ClassFailure) -> ClassCheck { try Self.check(folder) }
 
     /// Returns the check of the class in a folder, which runs the student's client as `pinhole audit` runs programs.
     ///
@@ -35,28 +31,24 @@ struct ClassOptions: ParsableArguments {
     ///   - folder: The folder of the class.
     ///   - runsClient: Whether the check of lesson 7 runs the student's client at all.
     /// - Returns: The check.
-    /// - Throws: ``CommandFailure`` if the folder holds no class.
+    /// - Throws: ``ClassFailure`` if the folder holds no class.
     static func check(
         _ folder: ClassFolder,
         runsClient: Bool = true
-    ) throws(CommandFailure) -> ClassCheck {
+    ) throws(ClassFailure) -> ClassCheck {
         let program: ClassCheck.Subject = { command in
             AuditedProgram(command: command, timeout: .seconds(20), isDirect: false, isVerbose: false)
         }
-        do throws(ClassFailure) {
-            return try ClassCheck(folder, subject: runsClient ? program : nil)
-        } catch {
-            throw CommandFailure(error)
-        }
+        return try ClassCheck(folder, subject: runsClient ? program : nil)
     }
 }
 
 /// The options that name a student's world.
 struct ClassSeedOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The name of the student, which makes the world: letters, digits, “-”, “_” and “.”; not “class”.",
-            valueName: "student"
+        help: .value(
+            "student",
+            "The name of the student, which makes the world: letters, digits, “-”, “_” and “.”; not “class”."
         ),
         transform: { text in
             guard ClassSeed.isName(text) else {
@@ -71,7 +63,6 @@ struct ClassSeedOptions: ParsableArguments {
 
     @OptionGroup var secret: ClassSecretOptions
 
-    /// Returns the seed of the student.
     func seed(of student: String) throws(CommandFailure) -> ClassSeed {
         ClassSeed(student, secret: try secret.bytes())
     }
@@ -80,9 +71,9 @@ struct ClassSeedOptions: ParsableArguments {
 /// The option for the teacher's secret.
 struct ClassSecretOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A file with a secret of the teacher. With it, nobody else can compute answers from a name.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "A file with a secret of the teacher. With it, nobody else can compute answers from a name."
         )
     )
     var secret: String?
@@ -93,7 +84,6 @@ struct ClassSecretOptions: ParsableArguments {
         let line = try TextFile.firstLine(secret, for: "the secret of the class")
         guard !line.isEmpty else {
             throw CommandFailure(
-                .couldNotRun,
                 "\(secret): expected a secret in the first line, found none",
                 remedy: "openssl rand -hex 16 >\(secret)"
             )
@@ -120,9 +110,9 @@ extension ClassLanguage: ExpressibleByArgument {}
 /// The option for the lessons of a class.
 struct ClassUnitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "The lessons of the class, such as 1-8,10. (default: those of the last start, otherwise 1-8)",
-            valueName: "numbers"
+        help: .value(
+            "numbers",
+            "The lessons of the class, such as 1-8,10. (default: those of the last start, otherwise 1-8)"
         ),
         transform: { text in
             guard let choice = LessonChoice(text) else {
@@ -136,24 +126,16 @@ struct ClassUnitOptions: ParsableArguments {
     var lessons: LessonChoice?
 
     /// The lessons of the option, or of the folder of all classes.
-    func kept(in directory: String) throws(CommandFailure) -> LessonChoice {
+    func kept(in directory: String) throws(ClassFailure) -> LessonChoice {
         if let lessons { return lessons }
-        do throws(ClassFailure) {
-            return try LessonChoice.kept(in: directory) ?? .standard
-        } catch {
-            throw CommandFailure(error)
-        }
+        return try LessonChoice.kept(in: directory) ?? .standard
     }
 
     /// The lessons of the option, or of the class in a folder.
-    func chosen(in folder: ClassFolder) throws(CommandFailure) -> LessonChoice {
+    func chosen(in folder: ClassFolder) throws(ClassFailure) -> LessonChoice {
         if let lessons { return lessons }
         guard File.exists(at: folder.file("class.json")) else { return .standard }
-        do throws(ClassFailure) {
-            return try folder.state().choice
-        } catch {
-            throw CommandFailure(error)
-        }
+        return try folder.state().choice
     }
 }
 

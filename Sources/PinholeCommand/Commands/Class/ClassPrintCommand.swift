@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import PinholeClass
 import PinholeCrypto
+import PinholeModel
 import PinholeSession
 
 /// `pinhole class print`.
@@ -24,10 +25,10 @@ struct ClassPrintCommand: AsyncParsableCommand {
     @Flag(help: "Print the answers, the explanations and the advice for teachers.")
     var key = false
 
-    @Option(help: ArgumentHelp("Write HTML into this file; “-” is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write HTML into this file; “-” is standard output."))
     var html: String?
 
-    @Option(help: ArgumentHelp("Write PDF into this file.", valueName: "file"))
+    @Option(help: .value("file", "Write PDF into this file."))
     var pdf: String?
 
     @OptionGroup var unit: ClassUnitOptions
@@ -42,19 +43,10 @@ struct ClassPrintCommand: AsyncParsableCommand {
     func run() async throws {
         let (seed, state) = try world()
         let lessons = lesson.map { [$0] } ?? (unit.lessons ?? state?.choice ?? .standard).numbers
-        do throws(ClassFailure) {
-            // The sheets of a class have its ports, and texts of its lessons alone.
-            for number in lessons { try state?.checkHas(number) }
-        } catch {
-            throw CommandFailure(error)
-        }
+        // The sheets of a class have its ports, and texts of its lessons alone.
+        for number in lessons { try state?.checkHas(number) }
         let sheet = Worksheet(seed, language.chosen, isKey: key, state: state)
-        let page: String
-        do throws(CryptoFailure) {
-            page = try sheet.html(lessons)
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
-        }
+        let page = try CommandFailure.wrapping { try sheet.html(lessons) }
         if let html { try ReportFile.write(page, to: html) }
         if let pdf { try await write(page, asPDF: pdf) }
     }
@@ -86,11 +78,7 @@ struct ClassPrintCommand: AsyncParsableCommand {
             ] + BrowserCommandLine.sandbox(isRoot: geteuid() == 0)
         )
         if let failure {
-            throw CommandFailure(
-                .couldNotRun,
-                "\(browser.path) could not print: \(failure)",
-                remedy: "use --html"
-            )
+            throw CommandFailure("\(browser.path) could not print: \(failure)", remedy: "use --html")
         }
     }
 }

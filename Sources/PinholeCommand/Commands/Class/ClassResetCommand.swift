@@ -23,11 +23,7 @@ struct ClassResetCommand: AsyncParsableCommand {
     func run() async throws {
         let check = try options.check()
         let lessons = lesson.map { [$0] } ?? check.state.choice.numbers
-        do throws(ClassFailure) {
-            try check.reset(lessons)
-        } catch {
-            throw CommandFailure(error)
-        }
+        try check.reset(lessons)
         StandardOutput.write(
             lesson.map { check.say("lesson \($0) begins again", "Lektion \($0) beginnt von vorn") }
                 ?? check.say("all lessons begin again", "alle Lektionen beginnen von vorn")

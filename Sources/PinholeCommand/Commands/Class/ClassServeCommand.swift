@@ -1,11 +1,9 @@
 import ArgumentParser
 import Glibc
-import Logging
 import PinholeClass
 import PinholeConsole
 import PinholeCrypto
 import PinholeFiles
-import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
@@ -38,20 +36,17 @@ struct ClassServeCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "A file with the students: lines of ID,DISPLAY NAME,GROUP, or of a name alone.",
-            valueName: "file"
-        )
+        help: .value("file", "A file with the students: lines of ID,DISPLAY NAME,GROUP, or of a name alone.")
     )
     var students: String
 
-    @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
+    @Option(help: .value("dir", "The folder of all students' folders."))
     var directory = "classes"
 
     @Option(
-        help: ArgumentHelp(
-            "The address of the page; port 0 takes the one of the last start, or lets the kernel choose.",
-            valueName: "address:port"
+        help: .value(
+            "address:port",
+            "The address of the page; port 0 takes the one of the last start, or lets the kernel choose."
         ),
         transform: { text in
             do throws(AddressFailure) {
@@ -68,22 +63,14 @@ struct ClassServeCommand: AsyncParsableCommand {
     )
     var open = false
 
-    @Option(
-        help: ArgumentHelp(
-            "A certificate with its key for the page (PEM), instead of one of its own.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "A certificate with its key for the page (PEM), instead of one of its own."))
     var certificate: String?
 
     @Flag(help: "Let the check of lesson 7 run the students' programs on this machine, as you.")
     var runClients = false
 
     @Option(
-        help: ArgumentHelp(
-            "The time of a processor that the check of a lesson may take, in seconds.",
-            valueName: "number"
-        )
+        help: .value("number", "The time of a processor that the check of a lesson may take, in seconds.")
     )
     var checkSeconds = 5
 
@@ -193,12 +180,8 @@ struct ClassServeCommand: AsyncParsableCommand {
             let running = if let server { server } else { try await start(on: listen) }
             PagePort.keep(running.address.port, in: directory)
             return running
-        } catch let failure as CommandFailure {
-            throw failure
-        } catch let failure as ClassFailure {
-            throw CommandFailure(failure)
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure(error) ?? CommandFailure("\(error)")
         }
     }
 
@@ -242,7 +225,6 @@ struct ClassServeCommand: AsyncParsableCommand {
         let now = LoopClock().now()
         guard identity.certificate.notBefore <= now, now < identity.certificate.notAfter else {
             throw CommandFailure(
-                .couldNotRun,
                 "--certificate: \(file) is valid from \(identity.certificate.notBefore.iso8601) to "
                     + "\(identity.certificate.notAfter.iso8601), and not now",
                 remedy: "renew the certificate, or leave out --certificate: Pinhole then makes one"

@@ -3,8 +3,6 @@ import Glibc
 import Logging
 import PinholeClass
 import PinholeConsole
-import PinholeFiles
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 

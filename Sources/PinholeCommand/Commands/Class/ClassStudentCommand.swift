@@ -22,24 +22,20 @@ struct ClassStudentCommand: AsyncParsableCommand {
 
     /// The options that name the files of a class.
     struct Files: ParsableArguments {
-        @Option(help: ArgumentHelp("The list of the class, as of class serve.", valueName: "file"))
+        @Option(help: .value("file", "The list of the class, as of class serve."))
         var students: String
 
-        @Option(help: ArgumentHelp("The folder of all students' folders.", valueName: "dir"))
+        @Option(help: .value("dir", "The folder of all students' folders."))
         var directory = "classes"
 
         /// The list of the students and their folders.
         var files: ClassFiles { ClassFiles(list: students, directory: directory) }
 
         /// Prints the password of a student.
-        func show(_ id: String, renewing: Bool) throws(CommandFailure) {
-            do throws(ClassFailure) {
-                let roster = try files.roster(renewing: renewing ? id : nil)
-                let login = roster.students.first { $0.id == id }
-                StandardOutput.show("\(id)  \(login?.password ?? "")")
-            } catch {
-                throw CommandFailure(error)
-            }
+        func show(_ id: String, renewing: Bool) throws(ClassFailure) {
+            let roster = try files.roster(renewing: renewing ? id : nil)
+            let login = roster.students.first { $0.id == id }
+            StandardOutput.show("\(id)  \(login?.password ?? "")")
         }
     }
 
@@ -62,11 +58,7 @@ struct ClassStudentCommand: AsyncParsableCommand {
         @OptionGroup var options: Files
 
         func run() async throws {
-            do throws(ClassFailure) {
-                try options.files.add(ClassMember(id: id, name: name ?? "", group: group ?? ""))
-            } catch {
-                throw CommandFailure(error)
-            }
+            try options.files.add(ClassMember(id: id, name: name ?? "", group: group ?? ""))
             try options.show(id, renewing: false)
         }
     }
@@ -99,12 +91,8 @@ struct ClassStudentCommand: AsyncParsableCommand {
         @OptionGroup var options: Files
 
         func run() async throws {
-            do throws(ClassFailure) {
-                _ = try options.files.delete(id)
-                try options.files.removeFolder(of: id)
-            } catch {
-                throw CommandFailure(error)
-            }
+            _ = try options.files.delete(id)
+            try options.files.removeFolder(of: id)
             StandardOutput.show("\(id) is deleted")
         }
     }

@@ -29,7 +29,7 @@ struct ClassTryCommand: AsyncParsableCommand {
     var trial: String?
 
     // An outcome may begin with a minus, such as -999.
-    @Option(parsing: .unconditional, help: ArgumentHelp("The outcome that you expect.", valueName: "outcome"))
+    @Option(parsing: .unconditional, help: .value("outcome", "The outcome that you expect."))
     var predict: String?
 
     @Flag(help: "Print one JSON object.")
@@ -51,11 +51,7 @@ struct ClassTryCommand: AsyncParsableCommand {
         let style = Style.forDescriptor(STDOUT_FILENO)
         guard let trial else { return StandardOutput.show(try list(text, check, style)) }
         let report: ClassCheck.TrialReport?
-        do throws(ClassFailure) {
-            report = try await check.attempt(lesson, trial, predicting: predict)
-        } catch {
-            throw CommandFailure(error)
-        }
+        report = try await check.attempt(lesson, trial, predicting: predict)
         guard let report else {
             throw CommandFailure(
                 .usage,
@@ -92,13 +88,8 @@ struct ClassTryCommand: AsyncParsableCommand {
         _ text: ClassText,
         _ check: ClassCheck,
         _ style: Style
-    ) throws(CommandFailure) -> String {
-        let entry: ClassRecord.Lesson
-        do throws(ClassFailure) {
-            entry = try check.record()[lesson]
-        } catch {
-            throw CommandFailure(error)
-        }
+    ) throws(ClassFailure) -> String {
+        let entry = try check.record()[lesson]
         let trials = text.trials.map { trial in
             let mark = entry.predictions?[trial.id].map { " (\($0))" } ?? ""
             let choices = trial.choices.map { "     \($0.id): \($0.text)" }

@@ -38,7 +38,6 @@ extension ConfigurationConsent {
             return
         }
         throw CommandFailure(
-            .couldNotRun,
             "the classes in \(Plain.printable(directory)) are not served, because you have neither begun nor confirmed them "
                 + "here: the person who began them knows the passwords of the teacher and the students, and can impersonate the page",
             remedy: Self.classRemedy

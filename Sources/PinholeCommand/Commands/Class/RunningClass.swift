@@ -3,10 +3,8 @@ import PinholeClass
 import PinholeClient
 import PinholeCrypto
 import PinholeFiles
-import PinholeFormats
 import PinholeLab
 import PinholeModel
-import PinholeProxy
 import PinholeRuntime
 import PinholeSession
 
@@ -70,7 +68,7 @@ struct RunningClass {
         } catch let failure as ClassFailure {
             throw CommandFailure(failure)
         } catch {
-            throw CommandFailure(.couldNotRun, "the servers of the class could not be started: \(error)")
+            throw CommandFailure("the servers of the class could not be started: \(error)")
         }
         var configuration = Configuration()
         configuration.authority.directory = folder.authority
@@ -81,7 +79,7 @@ struct RunningClass {
             configuration.proxy.listen = [ListeningPoint(try SocketAddress(listening: "127.0.0.1:0"))]
             configuration.resolve = [try Resolver.Override("*:*:\(Host.address(settings.address).uriText)")]
         } catch {
-            throw CommandFailure(.couldNotRun, "the servers of the class could not be started: \(error)")
+            throw CommandFailure("the servers of the class could not be started: \(error)")
         }
         self.configuration = configuration
         proxy = try ProxySession(
@@ -108,9 +106,8 @@ struct RunningClass {
         } catch {
             proxy.close()
             origin.stop()
-            throw error as? CommandFailure
-                ?? (error as? ClassFailure).map { CommandFailure($0) }
-                ?? CommandFailure(.couldNotRun, "the lessons could not be prepared: \(error)")
+            throw CommandFailure(error)
+                ?? CommandFailure("the lessons could not be prepared: \(error)")
         }
     }
 

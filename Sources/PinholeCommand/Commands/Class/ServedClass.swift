@@ -115,7 +115,11 @@ actor ServedClass: ClassOffice {
             var subject = ConsoleSubject(capture: folder.capture, started: LoopClock().now())
             subject.manual = Places.manual(of: Places.program)
             subject.store = place.world.proxy.store
-            subject.lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
+            do throws(ClassFailure) {
+                subject.lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
+            } catch {
+                throw CommandFailure(error)
+            }
             members.append(
                 ClassServer.Member(name: place.login.id, password: place.login.password, subject: subject)
             )

@@ -4,9 +4,6 @@ import Subprocess
 enum Tool {
     /// Returns the output of a program in the PATH; `nil` if the program is missing or fails.
     ///
-    /// - Parameters:
-    ///   - name: The name of the program.
-    ///   - arguments: The arguments.
     /// - Returns: The standard output.
     static func output(_ name: String, _ arguments: [String]) async -> String? {
         let result = try? await Subprocess.run(

@@ -1,11 +1,8 @@
 import ArgumentParser
 import Glibc
 import PinholeClient
-import PinholeCrypto
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
-import PinholeWire
 
 /// `pinhole fetch`.
 struct FetchCommand: AsyncParsableCommand {
@@ -41,7 +38,7 @@ struct FetchCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Print the head of the response and the trailers as well.")
     var include = false
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Write the body to a file.", valueName: "file"))
+    @Option(name: .shortAndLong, help: .value("file", "Write the body to a file."))
     var output: String?
 
     @Flag(help: "Explain each step, instead of printing the body.")
@@ -54,7 +51,7 @@ struct FetchCommand: AsyncParsableCommand {
     var times = 1
 
     @Argument(
-        help: ArgumentHelp("An https: or http: URL.", valueName: "url"),
+        help: .value("url", "An https: or http: URL."),
         transform: { text in
             WithheldValue(text) { text in
                 do throws(ClientFailure) {
@@ -113,7 +110,7 @@ struct FetchCommand: AsyncParsableCommand {
         do throws(ClientFailure) {
             return try PinholeClient(settings, delegate: challenges.delegate(besides: delegate))
         } catch {
-            throw CommandFailure(.couldNotRun, error.detail)
+            throw CommandFailure(error.detail)
         }
     }
 
@@ -124,7 +121,7 @@ struct FetchCommand: AsyncParsableCommand {
             defer { if descriptor >= 0 { close(descriptor) } }
             guard descriptor >= 0, FileDescriptorOutput.write(response.body, to: descriptor) else {
                 let reason = String(cString: strerror(errno))
-                throw CommandFailure(.couldNotRun, "could not write the body to \(output): \(reason)")
+                throw CommandFailure("could not write the body to \(output): \(reason)")
             }
         }
         if json {

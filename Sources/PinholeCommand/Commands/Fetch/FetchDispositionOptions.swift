@@ -4,9 +4,9 @@ import PinholeClient
 /// The options that answer challenges as a delegate of an app does.
 struct FetchDispositionOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Answer a challenge in this way: trust, certificate, basic or digest, and default, cancel or reject (rejectProtectionSpace); may be repeated.",
-            valueName: "method=disposition"
+        help: .value(
+            "method=disposition",
+            "Answer a challenge in this way: trust, certificate, basic or digest, and default, cancel or reject (rejectProtectionSpace); may be repeated."
         ),
         transform: { text in
             guard let answer = FetchDispositionOptions.Answer(text) else {

@@ -1,7 +1,7 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 import PinholeSession
-import PinholeTrust
 
 /// The client certificate of a fetch: PEM in one file or two, or PKCS#12 with its passphrase.
 struct FetchIdentity {
@@ -25,7 +25,6 @@ struct FetchIdentity {
             return try Identity(pem: text)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "the client certificate \(file) cannot be used: \(error)",
                 remedy: "PEM with --key FILE (or both in one file), or PKCS#12 with --password-file FILE"
             )
@@ -41,10 +40,6 @@ struct FetchIdentity {
     }
 
     private static func content(of path: String, _ purpose: String) throws(CommandFailure) -> [UInt8] {
-        do throws(InputFailure) {
-            return try InputFile.content(of: path)
-        } catch {
-            throw CommandFailure(.couldNotRun, "no \(purpose): \(error)")
-        }
+        try CommandFailure.wrapping("no \(purpose)") { try InputFile.content(of: path) }
     }
 }

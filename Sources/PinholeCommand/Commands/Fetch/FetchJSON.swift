@@ -26,10 +26,6 @@ struct FetchResultJSON: Encodable {
     var bytes: Int?
     var error: FetchErrorJSON?
 
-    private enum CodingKeys: CodingKey {
-        case type, url, isFetched, finalURL, status, bytes, error
-    }
-
     init(_ outcome: FetchOutcome) {
         url = outcome.story.url.description
         switch outcome.result {

@@ -14,7 +14,6 @@ struct FetchProxy {
 
     /// Reads the flag's value.
     ///
-    /// - Parameter text: The value.
     /// - Throws: `ValidationError` with the expected notation; the port is required, since proxies have no default
     ///   port.
     init(_ text: String) throws {

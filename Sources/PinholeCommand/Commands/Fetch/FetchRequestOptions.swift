@@ -4,7 +4,7 @@ import PinholeClient
 /// The options for the request of a fetch, and for the behaviour of its client.
 struct FetchRequestOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("For Basic and Digest, where the server asks.", valueName: "name:password"),
+        help: .value("name:password", "For Basic and Digest, where the server asks."),
         transform: { text in
             WithheldValue(text) { text in
                 guard let colon = text.firstIndex(of: ":") else {
@@ -23,7 +23,7 @@ struct FetchRequestOptions: ParsableArguments {
     var method = "GET"
 
     @Option(
-        help: ArgumentHelp("A field of the request; may be repeated.", valueName: "name: value"),
+        help: .value("name: value", "A field of the request; may be repeated."),
         transform: { text in
             WithheldValue(text) { text in
                 // The value may be “Authorization …” without its colon, so the message does not repeat it.
@@ -41,31 +41,28 @@ struct FetchRequestOptions: ParsableArguments {
     var version = FetchVersion.http11
 
     @Option(
-        help: ArgumentHelp(
+        help: .value(
+            "how",
             "The use of an HTTP/2 connection for other hosts that its certificate names: judgedAgain, off or "
-                + "dangerSkipsJudgement.",
-            valueName: "how"
+                + "dangerSkipsJudgement."
         )
     )
     var coalescing = ClientSettings.Coalescing.judgedAgain
 
     @Option(
-        help: ArgumentHelp(
-            "The moment at which the client judges the server: insideHandshake or afterHandshake.",
-            valueName: "place"
+        help: .value(
+            "place",
+            "The moment at which the client judges the server: insideHandshake or afterHandshake."
         )
     )
     var checkPlace = ClientSettings.CheckPlace.insideHandshake
 
     @Option(
-        help: ArgumentHelp(
-            "The use of a resumed TLS session: judgedAgain, off or dangerSkipsJudgement.",
-            valueName: "how"
-        )
+        help: .value("how", "The use of a resumed TLS session: judgedAgain, off or dangerSkipsJudgement.")
     )
     var resumption = ClientSettings.Resumption.judgedAgain
 
-    @Option(help: ArgumentHelp("The most redirects to follow.", valueName: "count"))
+    @Option(help: .value("count", "The most redirects to follow."))
     var maxRedirects = 20
 
     func validate() throws {

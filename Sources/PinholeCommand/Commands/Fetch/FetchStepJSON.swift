@@ -19,15 +19,15 @@ struct FetchStepJSON: Encodable {
     var isShared: Bool?
     var hasStaple: Bool?
     var timestamps: [FetchTimestampJSON]?
+    var otherPaths: [[FetchCertificateJSON]]?
+    var hasMorePaths: Bool?
     var method: String?
     var realm: String?
     var level: String?
     var previousFailureCount: Int?
     var mechanism: String?
     var verdict: String?
-    var checks: [FetchCheckJSON]?
-    var otherPaths: [[FetchCertificateJSON]]?
-    var hasMorePaths: Bool?
+    var checks: [Check]?
     var detail: String?
     var disposition: String?
     var version: String?
@@ -39,13 +39,6 @@ struct FetchStepJSON: Encodable {
     var isFollowed: Bool?
     var bytes: Int?
     var error: FetchErrorJSON?
-
-    private enum CodingKeys: CodingKey {
-        case type, step, milliseconds, address, authority, isProxy, status, reason, clientHello, chain,
-            isFromSession, isShared, hasStaple, timestamps, otherPaths, hasMorePaths
-        case method, realm, level, previousFailureCount, mechanism, verdict, checks, detail, disposition
-        case version, cipher, applicationProtocol, isResumed, target, fields, isFollowed, bytes, error
-    }
 
     init(_ step: FetchStep) {
         self.step = Self.name(of: step)
@@ -115,7 +108,7 @@ struct FetchStepJSON: Encodable {
 
     private mutating func take(_ mechanism: String, _ judgement: Judgement) {
         self.mechanism = mechanism
-        checks = judgement.checks.map(FetchCheckJSON.init)
+        checks = judgement.checks
         switch judgement.verdict {
         case .trusted: verdict = "trusted"
         case .rejected(let rejection):
@@ -166,7 +159,7 @@ struct FetchCertificateJSON: Encodable {
         subject = facts.subject
         issuer = facts.issuer
         names = facts.names.map(\.description)
-        key = FetchStepText.key(facts.keyKind)
+        key = facts.keyKind.title
         notBefore = facts.notBefore.iso8601
         notAfter = facts.notAfter.iso8601
         pin = "sha256/" + Base64.encode(facts.spkiSHA256)
@@ -184,18 +177,5 @@ struct FetchTimestampJSON: Encodable {
         source = entry.source.rawValue
         log = Base64.encode(entry.timestamp.log)
         time = entry.timestamp.time.iso8601
-    }
-}
-
-/// A check of a judgement.
-struct FetchCheckJSON: Encodable {
-    let name: String
-    let outcome: String
-    let detail: String
-
-    init(_ check: Check) {
-        name = check.name
-        outcome = check.outcome.rawValue
-        detail = check.detail
     }
 }

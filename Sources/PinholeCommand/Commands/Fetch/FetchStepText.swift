@@ -3,7 +3,6 @@ import PinholeCrypto
 import PinholeModel
 import PinholeSession
 import PinholeTrust
-import PinholeWire
 
 /// The text of the steps of a fetch that need more than a line.
 enum FetchStepText {
@@ -79,20 +78,9 @@ enum FetchStepText {
         var lines = ["\(index)  \(facts.subject)"]
         if !names.isEmpty { lines.append("   for \(names.joined(separator: ", "))") }
         lines.append("   by \(facts.isSelfSigned ? "itself" : facts.issuer)")
-        lines.append("   \(key(facts.keyKind)), \(facts.notBefore.iso8601) to \(facts.notAfter.iso8601)")
+        lines.append("   \(facts.keyKind.title), \(facts.notBefore.iso8601) to \(facts.notAfter.iso8601)")
         lines.append("   sha256/\(Base64.encode(facts.spkiSHA256))")
         return lines.map(Plain.printable)
-    }
-
-    /// Returns the kind and size of a key as text for users.
-    static func key(_ key: CertificateFacts.Key) -> String {
-        switch key {
-        case .rsa(let bits): "RSA \(bits)"
-        case .curve("prime256v1"): "P-256"
-        case .curve("secp384r1"): "P-384"
-        case .curve("secp521r1"): "P-521"
-        case .curve(let name), .other(let name): name
-        }
     }
 
     private static func version(_ code: UInt16) -> String {

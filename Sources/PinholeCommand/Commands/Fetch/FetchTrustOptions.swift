@@ -1,27 +1,17 @@
 import ArgumentParser
-import Glibc
 import PinholeClient
 import PinholeCrypto
-import PinholeModel
 import PinholePolicies
 import PinholeSession
 import PinholeTrust
 
 /// The options that decide which servers a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "A policy document, ours or a vendor's (docs/PINS.md#policy-documents)."))
     var policy: String?
 
     @Option(
-        help: ArgumentHelp(
-            "A pin that the server's chain must hold; may be repeated.",
-            valueName: "sha256/…"
-        ),
+        help: .value("sha256/…", "A pin that the server's chain must hold; may be repeated."),
         transform: { text in
             guard let pin = FetchTrustOptions.pin(text) else {
                 throw ValidationError(
@@ -34,20 +24,20 @@ struct FetchTrustOptions: ParsableArguments {
     var pin: [Pin] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/JUDGE.md#whom-to-trust).",
-            valueName: "mode"
+        help: .value(
+            "mode",
+            "The way to judge: SYS, AO, LC, CC, SL, SC, PB, NV, NVC, NH or AA (docs/JUDGE.md#whom-to-trust)."
         )
     )
     var mode: FetchMode?
 
-    @Option(help: ArgumentHelp("Certificates that are pinned by LC and CC.", valueName: "file"))
+    @Option(help: .value("file", "Certificates that are pinned by LC and CC."))
     var pinnedCert: [String] = []
 
-    @Option(help: ArgumentHelp("CAs that are trusted besides the system's.", valueName: "file"))
+    @Option(help: .value("file", "CAs that are trusted besides the system's."))
     var cacert: [String] = []
 
-    @Option(help: ArgumentHelp("CAs that are trusted instead of the system's.", valueName: "file"))
+    @Option(help: .value("file", "CAs that are trusted instead of the system's."))
     var anchorsOnly: [String] = []
 
     @OptionGroup var files: FilesOption

@@ -1,7 +1,5 @@
 import ArgumentParser
 import PinholeClient
-import PinholeCrypto
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeTrust
@@ -9,43 +7,36 @@ import PinholeTrust
 /// The options that decide how requests reach their servers.
 struct FetchWayOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT.", valueName: "url"),
+        help: .value("url", "An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT."),
         transform: { WithheldValue($0, FetchProxy.init) }
     )
     var proxy: WithheldValue<FetchProxy>?
 
-    @Option(
-        help: ArgumentHelp("CAs that may certify an https: proxy, besides the system's.", valueName: "file")
-    )
+    @Option(help: .value("file", "CAs that may certify an https: proxy, besides the system's."))
     var proxyCacert: [String] = []
 
-    @Option(help: ArgumentHelp("The client certificate: PEM or PKCS#12.", valueName: "file"))
+    @Option(help: .value("file", "The client certificate: PEM or PKCS#12."))
     var cert: String?
 
-    @Option(
-        help: ArgumentHelp("The key of the client certificate, if it is in another file.", valueName: "file")
-    )
+    @Option(help: .value("file", "The key of the client certificate, if it is in another file."))
     var key: String?
 
     @Option(
         name: [.customLong("password-file"), .customLong("passphrase-file")],
-        help: ArgumentHelp(
-            "A file whose first line is the passphrase of the PKCS#12 file.",
-            valueName: "file"
-        )
+        help: .value("file", "A file whose first line is the passphrase of the PKCS#12 file.")
     )
     var passwordFile: String?
 
     @Option(
-        help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
+        help: .value("host:port:addr", "Connect to ADDR for HOST:PORT, as curl does."),
         transform: FlagValue.override
     )
     var resolve: [Resolver.Override] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The longest silence: before a connection is open, in a handshake, in an answer.",
-            valueName: "seconds"
+        help: .value(
+            "seconds",
+            "The longest silence: before a connection is open, in a handshake, in an answer."
         )
     )
     var timeout = 60

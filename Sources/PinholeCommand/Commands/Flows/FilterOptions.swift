@@ -7,10 +7,7 @@ import PinholeSession
 /// The options that select exchanges and flows.
 struct FilterOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A host, or a glob such as '*.example.com', with or without a port.",
-            valueName: "glob"
-        ),
+        help: .value("glob", "A host, or a glob such as '*.example.com', with or without a port."),
         transform: { try FlagValue.parse(InternationalName.ascii($0), HostPattern.init) }
     )
     var host: HostPattern?
@@ -19,16 +16,16 @@ struct FilterOptions: ParsableArguments {
     var method: String?
 
     @Option(
-        help: ArgumentHelp("404, 4xx or 400-499.", valueName: "status"),
+        help: .value("status", "404, 4xx or 400-499."),
         transform: { try FlagValue.parse($0, StatusRange.init).range }
     )
     var status: ClosedRange<Int64>?
 
-    @Option(help: ArgumentHelp("A text that the URL contains.", valueName: "text"))
+    @Option(help: .value("text", "A text that the URL contains."))
     var url: String?
 
     @Option(
-        help: ArgumentHelp("Not before: 90s, 10m, 2h, 3d ago, or 2026-01-31T12:00:00Z.", valueName: "when"),
+        help: .value("when", "Not before: 90s, 10m, 2h, 3d ago, or 2026-01-31T12:00:00Z."),
         transform: FlagValue.moment
     )
     var since: Timestamp?
@@ -37,9 +34,9 @@ struct FilterOptions: ParsableArguments {
     var failed = false
 
     @Argument(
-        help: ArgumentHelp(
-            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it.",
-            valueName: "filter"
+        help: .value(
+            "filter",
+            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it."
         )
     )
     var expression: [String] = []

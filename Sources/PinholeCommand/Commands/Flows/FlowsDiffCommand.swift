@@ -29,16 +29,16 @@ struct FlowsDiffCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var noise: NoiseOption
 
-    @Option(help: ArgumentHelp("Compare only exchanges that this filter matches.", valueName: "filter"))
+    @Option(help: .value("filter", "Compare only exchanges that this filter matches."))
     var filter: String?
 
     @Flag(help: "Print a JSON object for each pair, and one for all.")
     var json = false
 
-    @Argument(help: ArgumentHelp("A capture, or the number of an exchange.", valueName: "before"))
+    @Argument(help: .value("before", "A capture, or the number of an exchange."))
     var before: String
 
-    @Argument(help: ArgumentHelp("Another capture, or another number.", valueName: "after"))
+    @Argument(help: .value("after", "Another capture, or another number."))
     var after: String
 
     func validate() throws {

@@ -53,30 +53,25 @@ struct FlowsExportCommand: AsyncParsableCommand {
     @Option(help: "Write the matching exchanges as har, jsonl, mitm, curl, raw, pcapng or csv.")
     var format: TrafficExport.Format?
 
-    @Option(help: ArgumentHelp("The file that --format writes; “-” is standard output.", valueName: "file"))
+    @Option(help: .value("file", "The file that --format writes; “-” is standard output."))
     var output = "-"
 
-    @Option(help: ArgumentHelp("The same as --format har --output FILE.", valueName: "file"))
+    @Option(help: .value("file", "The same as --format har --output FILE."))
     var har: String?
 
-    @Option(help: ArgumentHelp("The same as --format pcapng --output FILE.", valueName: "file"))
+    @Option(help: .value("file", "The same as --format pcapng --output FILE."))
     var pcapng: String?
 
-    @Option(help: ArgumentHelp("Print a curl command for an exchange.", valueName: "id"))
+    @Option(help: .value("id", "Print a curl command for an exchange."))
     var curl: Int64?
 
-    @Option(
-        help: ArgumentHelp(
-            "Print a program or command that sends the request of an exchange.",
-            valueName: "id"
-        )
-    )
+    @Option(help: .value("id", "Print a program or command that sends the request of an exchange."))
     var code: Int64?
 
-    @Option(help: ArgumentHelp("The language of --code, or its library or tool (curl).", valueName: "name"))
+    @Option(help: .value("name", "The language of --code, or its library or tool (curl)."))
     var language: RequestCode.Language?
 
-    @Option(help: ArgumentHelp("Write the messages of an exchange.", valueName: "id"))
+    @Option(help: .value("id", "Write the messages of an exchange."))
     var raw: Int64?
 
     @Option(help: "request, response or both, for --raw and --format raw.")

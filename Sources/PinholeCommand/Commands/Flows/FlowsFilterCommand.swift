@@ -33,7 +33,7 @@ struct FlowsFilterCommand: ParsableCommand {
     @Flag(help: "Explain every field and flag.")
     var fields = false
 
-    @Argument(help: ArgumentHelp("The filter.", valueName: "filter"))
+    @Argument(help: .value("filter", "The filter."))
     var expression: [String] = []
 
     func validate() throws {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -32,7 +33,7 @@ struct FlowsImportCommand: ParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("The capture (the one that pinhole flows list shows).", valueName: "capture"))
+    @Option(help: .value("capture", "The capture (the one that pinhole flows list shows)."))
     var into: String?
 
     @Option(
@@ -40,7 +41,7 @@ struct FlowsImportCommand: ParsableCommand {
     )
     var format: ImportFormat?
 
-    @Argument(help: ArgumentHelp("The files; “-” is standard input.", valueName: "file"))
+    @Argument(help: .value("file", "The files; “-” is standard input."))
     var files: [String]
 
     func run() throws {
@@ -74,11 +75,7 @@ struct FlowsImportCommand: ParsableCommand {
                 StandardOutput.write("\(Counted.exchanges(summary.exchanges)) from \(file)")
             }
         }
-        do throws(ImportFailure) {
-            try traffic.finish()
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        try CommandFailure.wrapping { try traffic.finish() }
         if isUnread { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
         if leftOut > 0 { throw ExitCode(ExitStatus.negative.rawValue) }
     }
@@ -118,11 +115,7 @@ enum CaptureTarget {
         var flag = CaptureOptions()
         flag.capture = named
         guard let file = try configuration.load(nil, flag).capture.file else {
-            throw CommandFailure(
-                .usage,
-                "expected the file of a capture, found none",
-                remedy: "--into FILE"
-            )
+            throw CommandFailure(.usage, "expected the file of a capture, found none", remedy: "--into FILE")
         }
         return file
     }

@@ -36,12 +36,7 @@ struct FlowsLeaksCommand: ParsableCommand {
         let condition = try filter.condition(source)
         let reader = try source.open()
         let redactor = try secrets.redactor()
-        let survey: LeakSurvey
-        do throws(CaptureFailure) {
-            survey = try LeakSurvey(redactor, ExchangeFilter(condition), reader)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let survey = try LeakSurvey(redactor, ExchangeFilter(condition), reader)
         let leaks = survey.leaks
         for leak in leaks {
             if json {

@@ -34,9 +34,9 @@ struct FlowsListCommand: AsyncParsableCommand {
     var limit = 100
 
     @Option(
-        help: ArgumentHelp(
-            "The order: \(TrafficSort.Key.allCases.map(\.rawValue).joined(separator: ", ")).",
-            valueName: "field"
+        help: .value(
+            "field",
+            "The order: \(TrafficSort.Key.allCases.map(\.rawValue).joined(separator: ", "))."
         ),
         transform: { try FlagValue.choice($0, "a field to sort by") }
     )
@@ -108,16 +108,12 @@ struct FlowsListCommand: AsyncParsableCommand {
         let path = try source.path()
         var found: [(path: String, events: [TrafficEvent])] = []
         var rest = limit
-        do throws(CaptureFailure) {
-            for file in (CaptureRotation.parts(of: path) + [path]).reversed() where rest > 0 {
-                var listing = CaptureListing(reader: try CaptureReader(path: file), condition: condition)
-                listing.showsSpares = spare || condition.root.asksForSpares
-                let events = try listing.newest(rest)
-                if !events.isEmpty { found.append((file, events)) }
-                rest -= events.count
-            }
-        } catch {
-            throw CommandFailure(error)
+        for file in (CaptureRotation.parts(of: path) + [path]).reversed() where rest > 0 {
+            var listing = CaptureListing(reader: try CaptureReader(path: file), condition: condition)
+            listing.showsSpares = spare || condition.root.asksForSpares
+            let events = try listing.newest(rest)
+            if !events.isEmpty { found.append((file, events)) }
+            rest -= events.count
         }
         guard !found.isEmpty else { throw CommandFailure.nothingFound(by: condition, in: try source.open()) }
         for (file, events) in found.reversed() {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -19,10 +18,10 @@ struct FlowsMergeCommand: ParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The capture that gets the copies.", valueName: "capture"))
+    @Option(help: .value("capture", "The capture that gets the copies."))
     var into: String
 
-    @Argument(help: ArgumentHelp("The captures.", valueName: "capture"))
+    @Argument(help: .value("capture", "The captures."))
     var captures: [String]
 
     func run() throws {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PinholeFilter
 import PinholeFormats
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -36,16 +35,16 @@ struct FlowsRedactCommand: ParsableCommand {
     @OptionGroup var structure: StructureOptions
     @OptionGroup var known: KnownSecretOptions
 
-    @Option(help: ArgumentHelp("Copy only what this filter matches.", valueName: "filter"))
+    @Option(help: .value("filter", "Copy only what this filter matches."))
     var filter: String?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Argument(help: ArgumentHelp("The capture.", valueName: "in"))
+    @Argument(help: .value("in", "The capture."))
     var source: String
 
-    @Argument(help: ArgumentHelp("The copy, which must not exist.", valueName: "out"))
+    @Argument(help: .value("out", "The copy, which must not exist."))
     var target: String
 
     func validate() throws {
@@ -134,8 +133,6 @@ private struct StructureJSON: Encodable {
     let keptPaths: [String]
     let hidesHosts: Bool
 
-    private enum CodingKeys: CodingKey { case type, entries, bodiesLeftOut, keptNames, keptPaths, hidesHosts }
-
     init(_ summary: StructureRedaction.Summary, _ options: StructureRedaction.Options) {
         entries = summary.entries
         bodiesLeftOut = summary.bodiesLeftOut
@@ -152,8 +149,6 @@ private struct RedactionJSON: Encodable {
     let secrets: [String: Int]
     let common: Int
     let bodiesLeftOut: Int
-
-    private enum CodingKeys: CodingKey { case type, entries, secrets, common, bodiesLeftOut }
 
     init(_ summary: CaptureRedaction.Summary) {
         entries = summary.entries

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -21,7 +20,7 @@ struct FlowsSaveCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("The capture that gets the copy.", valueName: "capture"))
+    @Option(help: .value("capture", "The capture that gets the copy."))
     var into: String
 
     func run() throws {

@@ -4,7 +4,6 @@ import PinholeFormats
 import PinholeModel
 import PinholeSession
 import PinholeStore
-import PinholeWire
 
 /// `pinhole flows show`.
 struct FlowsShowCommand: AsyncParsableCommand {
@@ -45,9 +44,9 @@ struct FlowsShowCommand: AsyncParsableCommand {
     @OptionGroup var protos: ProtoOptions
 
     @Argument(
-        help: ArgumentHelp(
-            "The number, as “pinhole flows list” shows it, or a filter: the newest exchange that it matches.",
-            valueName: "id or filter"
+        help: .value(
+            "id or filter",
+            "The number, as “pinhole flows list” shows it, or a filter: the newest exchange that it matches."
         )
     )
     var wanted: [String]

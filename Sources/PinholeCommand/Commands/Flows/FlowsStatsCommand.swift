@@ -3,7 +3,6 @@ import Glibc
 import PinholeFormats
 import PinholeModel
 import PinholeSession
-import PinholeStore
 
 /// `pinhole flows stats`.
 struct FlowsStatsCommand: ParsableCommand {
@@ -31,18 +30,18 @@ struct FlowsStatsCommand: ParsableCommand {
     @OptionGroup var source: CaptureSource
     @OptionGroup var filter: FilterOptions
 
-    @Option(help: ArgumentHelp("The fact by which exchanges are grouped.", valueName: "fact"))
+    @Option(help: .value("fact", "The fact by which exchanges are grouped."))
     var by = ExchangeGroups.Key.host
 
     @Option(
-        help: ArgumentHelp(
-            "The order, largest first: by count, bytes, time (the 90th percentile) or name.",
-            valueName: "order"
+        help: .value(
+            "order",
+            "The order, largest first: by count, bytes, time (the 90th percentile) or name."
         )
     )
     var sort = Order.count
 
-    @Option(help: ArgumentHelp("The largest number of groups.", valueName: "n"))
+    @Option(help: .value("n", "The largest number of groups."))
     var limit = 50
 
     @Flag(help: "Print a JSON object for each group, and one for all.")
@@ -56,13 +55,9 @@ struct FlowsStatsCommand: ParsableCommand {
         let condition = try filter.condition(source)
         let reader = try source.open()
         let found: ExchangeGroups
-        do throws(CaptureFailure) {
-            let progress = try CaptureProgress("reading", of: reader)
-            defer { progress.end() }
-            found = try ExchangeGroups(by: by, condition, reader, progress: progress.tell)
-        } catch {
-            throw CommandFailure(error)
-        }
+        let progress = try CaptureProgress("reading", of: reader)
+        defer { progress.end() }
+        found = try ExchangeGroups(by: by, condition, reader, progress: progress.tell)
         guard found.all.count > 0 else { throw CommandFailure.nothingFound(by: condition, in: reader) }
         let groups = found.groups.sorted(by: isBefore)
         if json {

@@ -1,4 +1,3 @@
-import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeStore

@@ -6,10 +6,7 @@ import PinholeStore
 struct NoiseOption: ParsableArguments {
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Two captures of the same; what differs between them is left out.",
-            valueName: "capture capture"
-        )
+        help: .value("capture capture", "Two captures of the same; what differs between them is left out.")
     )
     var noise: [String] = []
 

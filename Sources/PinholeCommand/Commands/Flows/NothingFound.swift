@@ -5,11 +5,6 @@ import PinholeStore
 
 extension CommandFailure {
     /// Returns the failure of a filter without matches, which suggests a similar filter with matches.
-    ///
-    /// - Parameters:
-    ///   - condition: The filter.
-    ///   - reader: The capture.
-    /// - Returns: The failure.
     static func nothingFound(by condition: Filter, in reader: CaptureReader) -> CommandFailure {
         if let suggestion = try? reader.suggestion(for: condition) {
             let count = (suggestion.isWhole ? "" : "at least ") + Counted.entries(suggestion.entries)

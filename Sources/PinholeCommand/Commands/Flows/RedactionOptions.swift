@@ -4,23 +4,16 @@ import PinholeSession
 
 /// The options that say which values are secret.
 struct RedactionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A field, parameter or member whose values are secret; may be repeated.",
-            valueName: "name"
-        )
-    )
+    @Option(help: .value("name", "A field, parameter or member whose values are secret; may be repeated."))
     var name: [String] = []
 
-    @Option(
-        help: ArgumentHelp("More secret values, one in each line; “-” is standard input.", valueName: "file")
-    )
+    @Option(help: .value("file", "More secret values, one in each line; “-” is standard input."))
     var values: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Values that are no secrets: credential, cookie, token, email, card, phone; may be repeated.",
-            valueName: "kind"
+        help: .value(
+            "kind",
+            "Values that are no secrets: credential, cookie, token, email, card, phone; may be repeated."
         )
     )
     var keep: [Secret.Kind] = []
@@ -66,25 +59,25 @@ struct KnownSecretOptions: ParsableArguments {
     var knownOnly = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --known-only: a field, parameter or member whose values are secret; may be repeated.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "With --known-only: a field, parameter or member whose values are secret; may be repeated."
         )
     )
     var name: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "With --known-only: more secret values, one in each line; “-” is standard input.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "With --known-only: more secret values, one in each line; “-” is standard input."
         )
     )
     var values: String?
 
     @Option(
-        help: ArgumentHelp(
-            "With --known-only: values that are no secrets: credential, cookie, token, email, card, phone; may be repeated.",
-            valueName: "kind"
+        help: .value(
+            "kind",
+            "With --known-only: values that are no secrets: credential, cookie, token, email, card, phone; may be repeated."
         )
     )
     var keep: [Secret.Kind] = []

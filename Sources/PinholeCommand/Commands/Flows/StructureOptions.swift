@@ -4,17 +4,17 @@ import PinholeFormats
 /// The options that say what else stays in a copy with tokens.
 struct StructureOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "A name of a header, parameter, cookie or member that stays, however often it occurs; may be repeated.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "A name of a header, parameter, cookie or member that stays, however often it occurs; may be repeated."
         )
     )
     var keepName: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "A path whose segments stay, with * for a segment that does not; may be repeated.",
-            valueName: "path"
+        help: .value(
+            "path",
+            "A path whose segments stay, with * for a segment that does not; may be repeated."
         )
     )
     var keepPath: [String] = []

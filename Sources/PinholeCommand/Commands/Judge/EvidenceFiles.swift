@@ -1,5 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
+import PinholeModel
 import PinholePolicies
 import PinholeTrust
 
@@ -89,16 +90,9 @@ final class EvidenceFiles {
         if let named {
             return try named.parsed(path, as: expected, limit: NamedFiles.evidenceBytes, parse)
         }
-        let content: [UInt8]
-        do throws(InputFailure) {
-            content = try InputFile.content(of: path, limit: NamedFiles.evidenceBytes)
-        } catch {
-            throw PolicyFailure("\(error)")
+        let content = try PolicyFailure.wrapping {
+            try InputFile.content(of: path, limit: NamedFiles.evidenceBytes)
         }
-        do {
-            return try parse(content)
-        } catch {
-            throw PolicyFailure("\(path): \(error)")
-        }
+        return try PolicyFailure.wrapping("\(path)") { try parse(content) }
     }
 }

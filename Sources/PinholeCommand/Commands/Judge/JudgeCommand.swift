@@ -4,7 +4,6 @@ import PinholeCrypto
 import PinholeFiles
 import PinholeFormats
 import PinholeModel
-import PinholePolicies
 import PinholeRuntime
 import PinholeSession
 import PinholeTrust
@@ -29,12 +28,7 @@ struct JudgeCommand: ParsableCommand {
             """
     )
 
-    @Option(
-        help: ArgumentHelp(
-            "A policy document, ours or a vendor's (docs/PINS.md#policy-documents).",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "A policy document, ours or a vendor's (docs/PINS.md#policy-documents)."))
     var policy: String?
 
     @Option(
@@ -43,16 +37,14 @@ struct JudgeCommand: ParsableCommand {
     )
     var host: Host?
 
-    @Option(
-        help: ArgumentHelp("The chain that the server presented, leaf first (PEM or DER).", valueName: "file")
-    )
+    @Option(help: .value("file", "The chain that the server presented, leaf first (PEM or DER)."))
     var chain: String?
 
-    @Option(help: ArgumentHelp("The CAs that the device trusts (PEM).", valueName: "file"))
+    @Option(help: .value("file", "The CAs that the device trusts (PEM)."))
     var anchors: String?
 
     @Option(
-        help: ArgumentHelp("The moment, or a day (now).", valueName: "time"),
+        help: .value("time", "The moment, or a day (now)."),
         transform: { try FlagValue.parse($0, RFC3339.readDay) }
     )
     var at: Timestamp?
@@ -64,26 +56,22 @@ struct JudgeCommand: ParsableCommand {
     @Option(help: "OpenSSL's security level, 0 to 5, for keys and signatures.")
     var authLevel: Int = 0
 
-    @Option(help: ArgumentHelp("The stapled OCSP response (DER).", valueName: "file"))
+    @Option(help: .value("file", "The stapled OCSP response (DER)."))
     var staple: String?
 
-    @Option(
-        help: ArgumentHelp("The handshake's certificate timestamps (RFC 6962 §3.3).", valueName: "file")
-    )
+    @Option(help: .value("file", "The handshake's certificate timestamps (RFC 6962 §3.3)."))
     var timestamps: String?
 
-    @Option(help: ArgumentHelp("A revocation list (PEM or DER); may be repeated.", valueName: "file"))
+    @Option(help: .value("file", "A revocation list (PEM or DER); may be repeated."))
     var revocationList: [String] = []
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Option(help: ArgumentHelp("Cases, one JSON object a line; - for standard input.", valueName: "file"))
+    @Option(help: .value("file", "Cases, one JSON object a line; - for standard input."))
     var cases: String?
 
-    @Option(
-        help: ArgumentHelp("The directory that the paths in cases are relative to.", valueName: "directory")
-    )
+    @Option(help: .value("directory", "The directory that the paths in cases are relative to."))
     var root: String?
 
     func validate() throws {
@@ -132,7 +120,7 @@ struct JudgeCommand: ParsableCommand {
             let access = try DocumentFile.access(of: cases, startingAt: root, allowing: files.folders)
             return root == nil ? access.startingAtWorkingDirectory(orAt: "--root") : access
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 
@@ -154,10 +142,7 @@ struct JudgeCommand: ParsableCommand {
         }
         progress.end()
         if let failure {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not read \(cases): \(String(cString: strerror(failure)))"
-            )
+            throw CommandFailure("could not read \(cases): \(String(cString: strerror(failure)))")
         }
         if stream.failures > 0 {
             StandardError.write("pinhole: \(stream.failures) of \(stream.count) cases could not be read")
@@ -201,7 +186,7 @@ struct JudgeCommand: ParsableCommand {
             evidence.revocationLists = try files.revocationLists(revocationList)
             return evidence
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 }

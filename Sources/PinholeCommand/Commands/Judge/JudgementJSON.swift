@@ -3,13 +3,6 @@ import PinholeTrust
 
 /// A judgement as a JSON object.
 struct JudgementJSON: Encodable {
-    /// A step of the mechanism.
-    struct Step: Encodable {
-        let name: String
-        let outcome: String
-        let detail: String
-    }
-
     /// A certificate of the path.
     struct Link: Encodable {
         let subject: String
@@ -31,7 +24,7 @@ struct JudgementJSON: Encodable {
     let verdict: String
     let reason: String?
     let detail: String
-    let checks: [Step]
+    let checks: [Check]
     let path: [Link]
     /// The other valid paths; `nil` if there are none.
     let otherPaths: [[Link]]?
@@ -46,7 +39,7 @@ struct JudgementJSON: Encodable {
         verdict = words.verdict
         reason = words.reason
         detail = words.detail
-        checks = judgement.checks.map { Step(name: $0.name, outcome: $0.outcome.rawValue, detail: $0.detail) }
+        checks = judgement.checks
         path = judgement.path.map(Self.links) ?? []
         otherPaths = others.paths.isEmpty ? nil : others.paths.map(Self.links)
         hasMorePaths = others.isComplete ? nil : true

@@ -20,7 +20,7 @@ struct LabListCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Scenarios, policies or mechanisms to explain.", valueName: "id"))
+    @Argument(help: .value("id", "Scenarios, policies or mechanisms to explain."))
     var ids: [String] = []
 
     func run() throws {

@@ -4,7 +4,6 @@ import PinholeLab
 import PinholeModel
 import PinholeReports
 import PinholeSession
-import PinholeTrust
 
 /// `pinhole lab merge`.
 struct LabMergeCommand: AsyncParsableCommand {
@@ -22,7 +21,7 @@ struct LabMergeCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("JSON reports.", valueName: "file"))
+    @Argument(help: .value("file", "JSON reports."))
     var files: [String]
 
     @OptionGroup var reports: LabReportOptions
@@ -37,12 +36,7 @@ struct LabMergeCommand: AsyncParsableCommand {
             }
             documents.append(document)
         }
-        let merged: LabDocument
-        do throws(LabFailure) {
-            merged = try LabDocument.merging(documents, names: files)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        let merged = try CommandFailure.wrapping { try LabDocument.merging(documents, names: files) }
         for line in RowSources(of: documents, names: files).doubts {
             StandardError.write(Plain.printable(line))
         }
@@ -52,18 +46,12 @@ struct LabMergeCommand: AsyncParsableCommand {
 
     /// Reads a report.
     private static func document(_ file: String) throws(CommandFailure) -> LabDocument {
-        let bytes: [UInt8]
-        do throws(InputFailure) {
-            bytes = try InputFile.content(of: file, limit: LabDocument.bytes)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        let bytes = try CommandFailure.wrapping { try InputFile.content(of: file, limit: LabDocument.bytes) }
         do throws(DocumentFailure) {
             return try LabDocument(parsing: bytes)
         } catch {
             let isRecord = (try? Expectation(parsing: bytes)) != nil
             throw CommandFailure(
-                .couldNotRun,
                 "\(file) is no report of the lab: \(error)",
                 remedy: isRecord ? "it is a record: give it with --expect \(file)" : nil
             )

@@ -11,21 +11,21 @@ import PinholeTrust
 /// The options that select the policies to run.
 struct LabPolicyOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp(
-            "Your own policy, any file that pinhole pins check reads; it gets the first row; “-” for standard input. May be repeated.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "Your own policy, any file that pinhole pins check reads; it gets the first row; “-” for standard input. May be repeated."
         )
     )
     var policy: [String] = []
 
     @Option(
-        help: ArgumentHelp("The only host to try (every host that the policy names).", valueName: "host"),
+        help: .value("host", "The only host to try (every host that the policy names)."),
         transform: FlagValue.host
     )
     var host: Host?
 
     @Option(
-        help: ArgumentHelp("A host that the policy must pin; may be repeated.", valueName: "host"),
+        help: .value("host", "A host that the policy must pin; may be repeated."),
         transform: FlagValue.host
     )
     var requireHost: [Host] = []
@@ -37,15 +37,15 @@ struct LabPolicyOptions: ParsableArguments {
     var debug = false
 
     @Option(
-        help: ArgumentHelp(
-            "The chain of your server (PEM), which tells the pins of the leaf from those of its CAs.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The chain of your server (PEM), which tells the pins of the leaf from those of its CAs."
         )
     )
     var chain: String?
 
     @Option(
-        help: ArgumentHelp("The same chain, fetched from the server: host or host:port.", valueName: "host"),
+        help: .value("host", "The same chain, fetched from the server: host or host:port."),
         transform: { text in
             try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
                 try Authority(text, defaultPort: 443)
@@ -55,9 +55,9 @@ struct LabPolicyOptions: ParsableArguments {
     var chainFrom: Authority?
 
     @Option(
-        help: ArgumentHelp(
-            "A built-in policy, as pinhole lab list names it; may be repeated, or a list with commas.",
-            valueName: "id"
+        help: .value(
+            "id",
+            "A built-in policy, as pinhole lab list names it; may be repeated, or a list with commas."
         )
     )
     var row: [String] = []
@@ -145,7 +145,7 @@ struct LabPolicyOptions: ParsableArguments {
             if !DocumentFile.isPipe(path) { for index in rows.indices { rows[index].file = path } }
             return rows
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 
@@ -169,14 +169,11 @@ struct LabPolicyOptions: ParsableArguments {
                 fault: verification.fault.map { "\($0)" }
             )
         } catch let failure as PolicyFailure {
-            throw CommandFailure(.couldNotRun, failure.description)
+            throw CommandFailure(failure.description)
         } catch let failure as InputFailure {
-            throw CommandFailure(.couldNotRun, failure.description)
+            throw CommandFailure(failure.description)
         } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                "no chain of \(chainFrom?.description ?? "the server"): \(error)"
-            )
+            throw CommandFailure("no chain of \(chainFrom?.description ?? "the server"): \(error)")
         }
     }
 }

@@ -2,53 +2,46 @@ import ArgumentParser
 import Glibc
 import PinholeFiles
 import PinholeLab
-import PinholeModel
 import PinholeReports
 import PinholeSession
-import PinholeTelemetry
 
 /// The files of the reports, and the record that a run is compared with.
 struct LabReportOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Write the report as JSON; “-” for standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write the report as JSON; “-” for standard output."))
     var json: String?
 
-    @Option(help: ArgumentHelp("Write the report as one HTML page.", valueName: "file"))
+    @Option(help: .value("file", "Write the report as one HTML page."))
     var html: String?
 
-    @Option(help: ArgumentHelp("Write the report as JUnit XML.", valueName: "file"))
+    @Option(help: .value("file", "Write the report as JUnit XML."))
     var junit: String?
 
-    @Option(help: ArgumentHelp("Write the report as Markdown.", valueName: "file"))
+    @Option(help: .value("file", "Write the report as Markdown."))
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Write the report as SARIF.", valueName: "file"))
+    @Option(help: .value("file", "Write the report as SARIF."))
     var sarif: String?
 
     @OptionGroup var telemetry: TelemetryOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The cells of an earlier run; the exit code is 1 if a cell differs.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "The cells of an earlier run; the exit code is 1 if a cell differs."))
     var expect: String?
 
     @Flag(help: "Write the file of --expect from this run, instead of comparing.")
     var record = false
 
     @Option(
-        help: ArgumentHelp(
-            "With --record: a place that a policy file leaves open, as the verdict names it, and that counts as answered; may be repeated.",
-            valueName: "file:line"
+        help: .value(
+            "file:line",
+            "With --record: a place that a policy file leaves open, as the verdict names it, and that counts as answered; may be repeated."
         )
     )
     var acceptUnproven: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "The scenarios that count: baseline (what the mechanism promises), strict (also what other settings do), all.",
-            valueName: "name"
+        help: .value(
+            "name",
+            "The scenarios that count: baseline (what the mechanism promises), strict (also what other settings do), all."
         ),
         transform: { try FlagValue.choice($0, "a profile") }
     )
@@ -105,7 +98,6 @@ struct LabReportOptions: ParsableArguments {
             return try Expectation(parsing: try DocumentFile(expect).content())
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "\(expect) records no expectation: \(error)",
                 remedy: File.exists(at: expect)
                     ? "name a file that --record has written; a report is no record"
@@ -126,10 +118,7 @@ struct LabReportOptions: ParsableArguments {
         guard expectation == nil || verbose else { return }
         let text = MatrixText(document: document, profile: profile, isVerbose: verbose)
         guard text.write(to: tableDescriptor) else {
-            throw CommandFailure(
-                .couldNotRun,
-                "the matrix could not be written: \(String(cString: strerror(errno)))"
-            )
+            throw CommandFailure("the matrix could not be written: \(String(cString: strerror(errno)))")
         }
     }
 

@@ -39,15 +39,10 @@ struct LabRunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Reports") var reports: LabReportOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The number of runs of each cell; a cell whose runs differ is inconclusive.",
-            valueName: "n"
-        )
-    )
+    @Option(help: .value("n", "The number of runs of each cell; a cell whose runs differ is inconclusive."))
     var `repeat` = 1
 
-    @Option(help: ArgumentHelp("The number of scenarios that run side by side.", valueName: "n"))
+    @Option(help: .value("n", "The number of scenarios that run side by side."))
     var jobs = 4
 
     func validate() throws {
@@ -95,7 +90,7 @@ struct LabRunCommand: AsyncParsableCommand {
             guard !scenarios.isEmpty else { return lab.emptyReport(policies) }
             return try await lab.run(policies, against: scenarios, options)
         } catch {
-            throw CommandFailure(.couldNotRun, error.description)
+            throw CommandFailure(error.description)
         }
     }
 }

@@ -13,26 +13,21 @@ struct LabScenarioOptions: ParsableArguments {
     }
 
     @Option(
-        help: ArgumentHelp(
-            "A scenario, as pinhole lab list names it; may be repeated, or a list with commas.",
-            valueName: "id"
+        help: .value(
+            "id",
+            "A scenario, as pinhole lab list names it; may be repeated, or a list with commas."
         )
     )
     var scenario: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A scenario to leave out; may be repeated, or a list with commas.",
-            valueName: "id"
-        )
-    )
+    @Option(help: .value("id", "A scenario to leave out; may be repeated, or a list with commas."))
     var exclude: [String] = []
 
     @Option(help: "Only attacks, or only legitimate changes.")
     var only: Half?
 
     @Option(
-        help: ArgumentHelp("Run one part of the scenarios: 2/5 is the second of five.", valueName: "i/n"),
+        help: .value("i/n", "Run one part of the scenarios: 2/5 is the second of five."),
         transform: {
             do throws(LabFailure) {
                 return try LabShard($0)

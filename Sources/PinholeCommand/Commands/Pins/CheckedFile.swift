@@ -41,7 +41,6 @@ struct CheckedFile {
         policy?.policies.isEmpty != false && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
     }
 
-    /// The findings, for reports.
     var report: LintReport.File { LintReport.File(name, findings, lines: lines) }
 
     /// Reads and checks a file.

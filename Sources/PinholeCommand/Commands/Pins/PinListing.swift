@@ -29,7 +29,7 @@ struct PinListing {
         }
     }
 
-    /// The keys that belong into a policy: those of the servers, and those of files without a chain.
+    /// The keys that belong in a policy: those of the servers, and those of files without a chain.
     ///
     /// If there are CAs of chains only, the policy gets these.
     var pinned: [PinnedKey] {

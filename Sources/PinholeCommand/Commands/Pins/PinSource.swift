@@ -5,7 +5,6 @@ import PinholeFormats
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeTrust
 
 /// Reads pins from a server, or from a file with certificates or keys.
 struct PinSource: Sendable {
@@ -96,22 +95,16 @@ struct PinSource: Sendable {
             }
             return (keys, verification.fault?.description)
         } catch {
-            throw CommandFailure(.couldNotRun, "no pins of \(url): \(error)")
+            throw CommandFailure("no pins of \(url): \(error)")
         }
     }
 
     private func file(_ path: String) throws(CommandFailure) -> [PinnedKey] {
-        let bytes: [UInt8]
-        do throws(InputFailure) {
-            bytes = try InputFile.content(of: path)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        let bytes = try CommandFailure.wrapping { try InputFile.content(of: path) }
         do throws(CryptoFailure) {
             return try keys(in: bytes, path)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "no pins in \(path): \(error)",
                 remedy: "name a certificate or key in PEM or DER, or a PKCS#12 file with --passphrase-file"
             )

@@ -44,29 +44,21 @@ struct PinsCheckCommand: ParsableCommand {
     var recursive = false
 
     @Option(
-        help: ArgumentHelp("A host that the policy is for; may be repeated.", valueName: "host"),
+        help: .value("host", "A host that the policy is for; may be repeated."),
         transform: FlagValue.host
     )
     var host: [Host] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "The chain of the server (PEM); its root is found among the system's CAs.",
-            valueName: "file"
-        )
-    )
+    @Option(help: .value("file", "The chain of the server (PEM); its root is found among the system's CAs."))
     var chain: String?
 
-    @Option(
-        help: ArgumentHelp("The moment of the check (now).", valueName: "time"),
-        transform: FlagValue.moment
-    )
+    @Option(help: .value("time", "The moment of the check (now)."), transform: FlagValue.moment)
     var at: Timestamp?
 
     @Option(
-        help: ArgumentHelp(
-            "The record of pinhole lab: the places that it accepts as not proven do not count.",
-            valueName: "file"
+        help: .value(
+            "file",
+            "The record of pinhole lab: the places that it accepts as not proven do not count."
         )
     )
     var accepted: String?
@@ -82,10 +74,10 @@ struct PinsCheckCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a finding.")
     var json = false
 
-    @Option(help: ArgumentHelp("Write the findings as SARIF; “-” for standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write the findings as SARIF; “-” for standard output."))
     var sarif: String?
 
-    @Option(help: ArgumentHelp("Write them as JUnit XML; “-” for standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write them as JUnit XML; “-” for standard output."))
     var junit: String?
 
     /// Whether a report takes standard output, so that the findings go to standard error.
@@ -119,10 +111,7 @@ struct PinsCheckCommand: ParsableCommand {
         // A folder has files with words that look like pins.
         .filter { !recursive || !$0.isForeign }
         guard !checked.isEmpty else {
-            throw CommandFailure(
-                .couldNotRun,
-                "no file below \(file) has pins, or decides what a client trusts"
-            )
+            throw CommandFailure("no file below \(file) has pins, or decides what a client trusts")
         }
         let accepted = try acceptedPlaces()
         for file in checked { print(file) }
@@ -147,10 +136,8 @@ struct PinsCheckCommand: ParsableCommand {
     /// The places that the record of the lab accepts as not proven.
     private func acceptedPlaces() throws(CommandFailure) -> [String] {
         guard let file = self.accepted else { return [] }
-        do {
-            return try Expectation(parsing: try DocumentFile(file).content()).accepted
-        } catch {
-            throw CommandFailure(.couldNotRun, "\(file) is no record of pinhole lab: \(error)")
+        return try CommandFailure.wrapping("\(file) is no record of pinhole lab") {
+            try Expectation(parsing: try DocumentFile(file).content()).accepted
         }
     }
 
@@ -172,7 +159,7 @@ struct PinsCheckCommand: ParsableCommand {
         } catch let failure as CommandFailure {
             throw failure
         } catch {
-            throw CommandFailure(.couldNotRun, "\(error)")
+            throw CommandFailure("\(error)")
         }
     }
 
@@ -212,7 +199,7 @@ struct PinsCheckCommand: ParsableCommand {
             let content = try InputFile.content(of: chain, limit: NamedFiles.evidenceBytes)
             return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
         } catch {
-            throw CommandFailure(.couldNotRun, "no chain: \(error)")
+            throw CommandFailure("no chain: \(error)")
         }
     }
 

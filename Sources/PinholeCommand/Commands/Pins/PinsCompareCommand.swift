@@ -30,18 +30,15 @@ struct PinsCompareCommand: ParsableCommand {
     var files: [String]
 
     @Option(
-        help: ArgumentHelp(
-            "A host to compare, also the host of pins in files that name none; may be repeated.",
-            valueName: "host"
+        help: .value(
+            "host",
+            "A host to compare, also the host of pins in files that name none; may be repeated."
         ),
         transform: FlagValue.host
     )
     var host: [Host] = []
 
-    @Option(
-        help: ArgumentHelp("The moment of the comparison (now).", valueName: "time"),
-        transform: FlagValue.moment
-    )
+    @Option(help: .value("time", "The moment of the comparison (now)."), transform: FlagValue.moment)
     var at: Timestamp?
 
     @OptionGroup var access: FilesOption
@@ -66,11 +63,7 @@ struct PinsCompareCommand: ParsableCommand {
         for file in files { policies.append(try policy(file)) }
         let parity = PinParity(policies, for: host, at: at ?? LoopClock().now(), digest: Digest.sha256)
         guard !parity.rows.isEmpty else {
-            throw CommandFailure(
-                .couldNotRun,
-                "the files name no host",
-                remedy: "say whose pins they are: --host HOST"
-            )
+            throw CommandFailure("the files name no host", remedy: "say whose pins they are: --host HOST")
         }
         let output = ParityOutput(files: files)
         for row in parity.rows { json ? output.writeJSON(row) : output.show(row) }

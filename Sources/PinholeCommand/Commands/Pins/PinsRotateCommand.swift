@@ -29,7 +29,7 @@ struct PinsRotateCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("The plan; “-” is standard input.", valueName: "file"))
+    @Option(help: .value("file", "The plan; “-” is standard input."))
     var plan: String
 
     @Flag(help: "Print one JSON object.")
@@ -37,7 +37,7 @@ struct PinsRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var files: FilesOption
 
-    @Option(help: ArgumentHelp("Write a page with the time line; “-” is standard output.", valueName: "file"))
+    @Option(help: .value("file", "Write a page with the time line; “-” is standard output."))
     var html: String?
 
     func run() async throws {

@@ -27,26 +27,23 @@ struct PinsShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("https://host[:port], host[:port], or a file.", valueName: "url|host|file"))
+    @Argument(help: .value("url|host|file", "https://host[:port], host[:port], or a file."))
     var sources: [String]
 
     @Option(help: "Print one notation only: \(PinNotation.allCases.map(\.rawValue).joined(separator: ", ")).")
     var format: PinNotation?
 
-    @Option(
-        help: ArgumentHelp("The host that the pins of files are for.", valueName: "host"),
-        transform: FlagValue.host
-    )
+    @Option(help: .value("host", "The host that the pins of files are for."), transform: FlagValue.host)
     var host: Host?
 
     @Option(
         name: [.customLong("passphrase-file"), .customLong("password-file")],
-        help: ArgumentHelp("A file whose first line is the passphrase of PKCS#12 files.", valueName: "file")
+        help: .value("file", "A file whose first line is the passphrase of PKCS#12 files.")
     )
     var passphraseFile: String?
 
     @Option(
-        help: ArgumentHelp("Connect to ADDR for HOST:PORT, as curl does.", valueName: "host:port:addr"),
+        help: .value("host:port:addr", "Connect to ADDR for HOST:PORT, as curl does."),
         transform: FlagValue.override
     )
     var resolve: [Resolver.Override] = []
@@ -80,7 +77,7 @@ struct PinsShowCommand: AsyncParsableCommand {
             for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
         } else if let format {
             guard let text = report.text(format) else {
-                throw CommandFailure(.couldNotRun, "no pins: \(report.notes(format).joined(separator: "; "))")
+                throw CommandFailure("no pins: \(report.notes(format).joined(separator: "; "))")
             }
             StandardOutput.write(text)
         } else {

@@ -28,7 +28,7 @@ enum PlanFile {
                 roots: TrustBundle.systemRoots
             )
         } catch {
-            throw CommandFailure(.couldNotRun, "\(plan == "-" ? "standard input" : plan): \(error)")
+            throw CommandFailure("\(plan == "-" ? "standard input" : plan): \(error)")
         }
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 import PinholePolicies
 import PinholeSource
 import PinholeTrust
@@ -33,14 +34,9 @@ struct PolicyTree {
 
     /// Finds the files; symbolic links are not followed.
     ///
-    /// - Parameter folder: The folder.
     /// - Throws: ``PolicyFailure`` when the folder cannot be read.
     init(below folder: String) throws(PolicyFailure) {
-        do throws(Errno) {
-            try read(folder)
-        } catch {
-            throw PolicyFailure("could not read the folder \(folder): \(error)")
-        }
+        try PolicyFailure.wrapping("could not read the folder \(folder)") { try read(folder) }
     }
 
     private mutating func read(_ folder: String) throws(Errno) {

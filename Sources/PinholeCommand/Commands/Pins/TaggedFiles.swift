@@ -1,5 +1,4 @@
 import PinholeFiles
-import PinholeModel
 import PinholeTrust
 import Subprocess
 

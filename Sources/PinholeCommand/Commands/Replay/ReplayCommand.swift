@@ -3,7 +3,6 @@ import Glibc
 import PinholeClient
 import PinholeFormats
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
 import PinholeStore
 import PinholeTrust
@@ -39,9 +38,9 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup var source: CaptureSource
 
     @Option(
-        help: ArgumentHelp(
-            "The requests that a filter matches, oldest first; “all” matches every request.",
-            valueName: "filter"
+        help: .value(
+            "filter",
+            "The requests that a filter matches, oldest first; “all” matches every request."
         )
     )
     var filter: String?
@@ -74,7 +73,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "The way") var way: FetchWayOptions
 
     @Argument(
-        help: ArgumentHelp("Numbers of exchanges.", valueName: "id"),
+        help: .value("id", "Numbers of exchanges."),
         transform: { text in
             WithheldValue(text) { text in
                 guard let id = Int64(text) else {
@@ -102,7 +101,6 @@ struct ReplayCommand: AsyncParsableCommand {
         _ = try FlagValue.filter(words, nil)
     }
 
-    /// The words of the filter.
     private var words: [String] { filter.map { $0 == "all" ? [] : [$0] } ?? [] }
 
     func run() async throws {
@@ -175,7 +173,7 @@ struct ReplayCommand: AsyncParsableCommand {
             settings.protocols = [.http2, .http11]
             return (http1, try PinholeClient(settings, delegate: delegate))
         } catch {
-            throw CommandFailure(.couldNotRun, error.detail)
+            throw CommandFailure(error.detail)
         }
     }
 

@@ -1,48 +1,44 @@
 import ArgumentParser
 import PinholeFiles
-import PinholeFilter
 import PinholeModel
 import PinholeRules
 import PinholeSession
-import PinholeTrust
 
 /// The changes to recorded requests: the members of `rewriteRequest` rules (docs/RULES.md) as flags.
 struct ReplayEditOptions: ParsableArguments {
     @Option(help: "Send this method.")
     var method: String?
 
-    @Option(
-        help: ArgumentHelp("Set this field, whether the request had it or not.", valueName: "name: value")
-    )
+    @Option(help: .value("name: value", "Set this field, whether the request had it or not."))
     var setHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Add a line of this field.", valueName: "name: value"))
+    @Option(help: .value("name: value", "Add a line of this field."))
     var addHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Remove every field of this name.", valueName: "name"))
+    @Option(help: .value("name", "Remove every field of this name."))
     var removeHeader: [String] = []
 
-    @Option(help: ArgumentHelp("Set this parameter of the query.", valueName: "name=value"))
+    @Option(help: .value("name=value", "Set this parameter of the query."))
     var setQuery: [String] = []
 
-    @Option(help: ArgumentHelp("Remove every parameter of this name.", valueName: "name"))
+    @Option(help: .value("name", "Remove every parameter of this name."))
     var removeQuery: [String] = []
 
     @Option(
-        help: ArgumentHelp(
-            "Replace the part of the URL that an expression matches; the first character divides, as in “|v1|v2”.",
-            valueName: "|find|with"
+        help: .value(
+            "|find|with",
+            "Replace the part of the URL that an expression matches; the first character divides, as in “|v1|v2”."
         )
     )
     var urlReplace: [String] = []
 
-    @Option(help: ArgumentHelp("Send this body, without Content-Encoding.", valueName: "file"))
+    @Option(help: .value("file", "Send this body, without Content-Encoding."))
     var bodyFile: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Send to this server: HOST[:PORT], with http:// or https:// to change the scheme.",
-            valueName: "host:port"
+        help: .value(
+            "host:port",
+            "Send to this server: HOST[:PORT], with http:// or https:// to change the scheme."
         ),
         transform: { WithheldValue($0, ReplayTarget.init) }
     )
@@ -62,10 +58,8 @@ struct ReplayEditOptions: ParsableArguments {
     func edit() throws -> ReplayEdit {
         var body: [UInt8]?
         if let bodyFile {
-            do throws(InputFailure) {
-                body = try InputFile.content(of: bodyFile, limit: 1 << 30)
-            } catch {
-                throw CommandFailure(.couldNotRun, "no body: \(error)")
+            body = try CommandFailure.wrapping("no body") {
+                try InputFile.content(of: bodyFile, limit: 1 << 30)
             }
         }
         return ReplayEdit(rule: try rule(), target: to?.value, keepsHost: keepHost, body: body)

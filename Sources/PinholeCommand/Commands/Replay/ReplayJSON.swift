@@ -8,8 +8,6 @@ struct ReplayResultJSON: Encodable {
         let bytes: Int64
         let milliseconds: Double
 
-        private enum CodingKeys: CodingKey { case status, bytes, milliseconds }
-
         init(_ answer: ReplayAnswer) {
             status = answer.status
             bytes = answer.length
@@ -28,10 +26,6 @@ struct ReplayResultJSON: Encodable {
     let differences: [String]?
     let failure: String?
     let refusal: String?
-
-    private enum CodingKeys: CodingKey {
-        case type, id, round, method, url, recorded, answer, isSameStatus, differences, failure, refusal
-    }
 
     init(_ result: ReplayResult) {
         id = result.id.rawValue
@@ -57,8 +51,6 @@ struct ReplaySummaryJSON: Encodable {
         let p99: Double
         let most: Double
 
-        private enum CodingKeys: CodingKey { case least, p50, p90, p99, most }
-
         init(_ times: Percentiles) {
             let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
             least = milliseconds(times.least)
@@ -79,11 +71,6 @@ struct ReplaySummaryJSON: Encodable {
     let milliseconds: Double
     let times: Times?
     let recordedTimes: Times?
-
-    private enum CodingKeys: CodingKey {
-        case type, requests, sameStatus, otherStatus, changed, failed, refused, milliseconds, times,
-            recordedTimes
-    }
 
     init(_ summary: ReplaySummary, took: Duration) {
         requests = summary.count

@@ -1,5 +1,4 @@
 import PinholeFormats
-import PinholeModel
 
 /// The counts and times of all requests of a replay.
 struct ReplaySummary: Sendable, Equatable {

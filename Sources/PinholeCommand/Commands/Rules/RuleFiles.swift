@@ -1,4 +1,3 @@
-import Glibc
 import PinholeFiles
 import PinholeFormats
 import PinholeModel

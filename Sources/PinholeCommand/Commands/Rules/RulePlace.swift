@@ -28,14 +28,10 @@ struct RulePlaceOptions: ParsableArguments {
         }
         if let console { return try await RulePlace(console) }
         if let capture = capture.capture {
-            throw CommandFailure(
-                .couldNotRun,
-                "no proxy that records into \(capture) can be reached: \(absence)"
-            )
+            throw CommandFailure("no proxy that records into \(capture) can be reached: \(absence)")
         }
         guard let path = configuration.file.path else {
             throw CommandFailure(
-                .couldNotRun,
                 "there are no rules here: no proxy runs, and there is no ./config.json",
                 remedy: "pinhole proxy --rule 'KIND PATTERN key=value', or pinhole config > config.json"
             )

@@ -22,12 +22,10 @@ struct RulesAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RulePlaceOptions
 
-    @Option(
-        help: ArgumentHelp("The number that the rule gets in the list (behind the others).", valueName: "n")
-    )
+    @Option(help: .value("n", "The number that the rule gets in the list (behind the others)."))
     var at: Int?
 
-    @Argument(help: ArgumentHelp("KIND PATTERN key=value …, or JSON.", valueName: "rule"))
+    @Argument(help: .value("rule", "KIND PATTERN key=value …, or JSON."))
     var rule: [String]
 
     func run() async throws {

@@ -25,15 +25,10 @@ struct RulesEditCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RulePlaceOptions
 
-    @Argument(help: ArgumentHelp("The name, or the number in the list.", valueName: "name"))
+    @Argument(help: .value("name", "The name, or the number in the list."))
     var name: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "key=value …; null removes a key. Without changes, an editor opens.",
-            valueName: "changes"
-        )
-    )
+    @Argument(help: .value("changes", "key=value …; null removes a key. Without changes, an editor opens."))
     var changes: [String] = []
 
     func run() async throws {
@@ -75,7 +70,7 @@ struct RulesEditCommand: AsyncParsableCommand {
         let before = (try? JSONValue(parsing: Array(text.utf8))).map(JSONText.laidOut) ?? Array(text.utf8)
         let file = try folder.write(before, to: "rule.json")
         guard try await TextEditor.process(for: file).run(SignalWatch([])) == 0 else {
-            throw CommandFailure(.couldNotRun, "the editor failed, so the rule stays as it is")
+            throw CommandFailure("the editor failed, so the rule stays as it is")
         }
         let after = try File.content(of: file)
         return after == before ? Array(text.utf8) : after

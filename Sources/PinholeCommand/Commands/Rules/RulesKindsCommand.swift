@@ -15,7 +15,7 @@ struct RulesKindsCommand: ParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Kinds to explain.", valueName: "kind"),
+        help: .value("kind", "Kinds to explain."),
         transform: { try FlagValue.choice($0, "a kind of rule") }
     )
     var kinds: [RuleKind] = []

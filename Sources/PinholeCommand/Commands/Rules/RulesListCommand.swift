@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeModel
 import PinholeSession
 
 /// `pinhole rules list`.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PinholeModel
 import PinholeSession
 
 /// `pinhole rules remove`.
@@ -17,7 +16,7 @@ struct RulesRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: RulePlaceOptions
 
-    @Argument(help: ArgumentHelp("Names, or numbers in the list.", valueName: "name"))
+    @Argument(help: .value("name", "Names, or numbers in the list."))
     var names: [String]
 
     func run() async throws {

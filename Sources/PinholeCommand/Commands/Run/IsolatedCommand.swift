@@ -1,5 +1,6 @@
 import ArgumentParser
 import PinholeFiles
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
@@ -56,11 +57,7 @@ struct IsolatedCommand: AsyncParsableCommand {
             namespace.tell("\(error)")
             throw ExitCode(ExitStatus.couldNotRun.rawValue)
         }
-        do throws(SystemFailure) {
-            try namespace.become(command)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        try CommandFailure.wrapping { try namespace.become(command) }
     }
 
     /// Makes every address local to this namespace, so that packets stay in it.
@@ -160,6 +157,6 @@ struct IsolatedCommand: AsyncParsableCommand {
 
     private static func call(_ name: String, _ arguments: String...) async throws(CommandFailure) {
         guard let reason = await ChildProcess.failure(of: path(of: name) ?? name, arguments) else { return }
-        throw CommandFailure(.couldNotRun, "\(name) \(arguments.joined(separator: " ")): \(reason)")
+        throw CommandFailure("\(name) \(arguments.joined(separator: " ")): \(reason)")
     }
 }

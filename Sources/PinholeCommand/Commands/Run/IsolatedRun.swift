@@ -1,4 +1,3 @@
-import PinholeFiles
 import PinholeModel
 import PinholeSession
 

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
@@ -41,17 +42,9 @@ struct Isolation {
     ) async throws(CommandFailure) -> Int32 {
         let name = command.first ?? ""
         guard ExecutableSearch.path(of: name) != nil else {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not run \(name): there is no such program that may be run"
-            )
+            throw CommandFailure("could not run \(name): there is no such program that may be run")
         }
-        let gate: NamespaceListener
-        do throws(SystemFailure) {
-            gate = try NamespaceListener(in: directory.path)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        let gate = try CommandFailure.wrapping { try NamespaceListener(in: directory.path) }
         let serving = Task { await serve(gate, by: proxy) }
         let own = Places.program ?? "pinhole"
         let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
@@ -93,19 +86,17 @@ struct Isolation {
             return nil
         case .failed(let reason):
             return CommandFailure(
-                .couldNotRun,
                 "the namespace for --isolate could not be made ready: \(reason)",
                 remedy: "fix that cause, or run the program without --isolate"
             )
         case .nobody:
-            return CommandFailure(.couldNotRun, "the namespace for --isolate ended before the program began")
+            return CommandFailure("the namespace for --isolate ended before the program began")
         }
     }
 
     private static func tool(_ name: String) throws(CommandFailure) -> String {
         guard let path = IsolatedCommand.path(of: name) else {
             throw CommandFailure(
-                .couldNotRun,
                 "--isolate needs the program \(name), and there is none",
                 remedy: "apt install util-linux iproute2 nftables (dnf, pacman and apk have the same names)"
             )
@@ -117,7 +108,6 @@ struct Isolation {
     private func check() async throws(CommandFailure) {
         guard let reason = await ChildProcess.failure(of: unshare, Self.flags + ["true"]) else { return }
         throw CommandFailure(
-            .couldNotRun,
             "this system refuses the user and network namespace that --isolate needs: \(reason)",
             remedy: Self.remedy { File.text(of: "/proc/sys/\($0)") }
         )

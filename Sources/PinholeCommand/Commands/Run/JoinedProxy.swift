@@ -48,7 +48,6 @@ struct JoinedProxy {
 
     private static func failure(_ capture: String, _ reason: String) -> CommandFailure {
         CommandFailure(
-            .couldNotRun,
             "\(capture) is being recorded into by another Pinhole, and it cannot be joined: \(reason)",
             remedy:
                 "--capture other.sqlite records elsewhere, by a proxy of its own; --capture none records nothing"

@@ -40,7 +40,6 @@ struct HeldText {
 
     /// Reads the text after it was edited.
     ///
-    /// - Parameter edited: The text.
     /// - Returns: The decision to let the message go on with the changes; `nil` if nothing was changed.
     /// - Throws: ``Problem`` that names the line that cannot be read.
     func verdict(of edited: [UInt8]) throws(Problem) -> MessageDecision? {

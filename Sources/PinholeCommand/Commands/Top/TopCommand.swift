@@ -1,12 +1,10 @@
 import ArgumentParser
 import Glibc
-import PinholeConsole
 import PinholeFiles
 import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeStore
 
 /// `pinhole top`.
 struct TopCommand: AsyncParsableCommand {
@@ -33,9 +31,9 @@ struct TopCommand: AsyncParsableCommand {
     @OptionGroup var capture: CaptureOptions
 
     @Option(
-        help: ArgumentHelp(
-            "The address of the console, if it is not beside the capture, as that of “pinhole console”.",
-            valueName: "addr:port"
+        help: .value(
+            "addr:port",
+            "The address of the console, if it is not beside the capture, as that of “pinhole console”."
         ),
         transform: { text in
             try FlagValue.parse(text) { (text: String) throws(AddressFailure) -> Authority in
@@ -46,9 +44,9 @@ struct TopCommand: AsyncParsableCommand {
     var console: Authority?
 
     @Argument(
-        help: ArgumentHelp(
-            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it.",
-            valueName: "filter"
+        help: .value(
+            "filter",
+            "A filter, such as 'status >= 400 & ~d example.com'; “pinhole flows filter” explains it."
         )
     )
     var filter: [String] = []

@@ -60,7 +60,6 @@ struct TopDetail: Equatable, Sendable {
         return Page.allCases.filter { $0 != .messages || messageCount > 0 }
     }
 
-    /// The text of the page.
     var text: PagedText {
         get { texts[page] ?? PagedText() }
         set { texts[page] = newValue }
@@ -101,7 +100,6 @@ struct TopDetail: Equatable, Sendable {
         limits[side] = min(TopQuestion.longestBody, limit(side) * 4)
     }
 
-    /// Takes an answer to one of its questions.
     mutating func take(_ question: TopQuestion, _ answer: TopAnswer) {
         switch (question, answer) {
         case (.record, .record(let found)):

@@ -17,7 +17,6 @@ extension TopModel {
     /// The number of rows of a text: a bar, the pages and the last line are not part of it.
     var textHeight: Int { max(1, size.height - 3) }
 
-    /// The screen.
     var grid: ScreenGrid {
         var grid = ScreenGrid(width: size.width, height: size.height)
         guard size.width >= Self.smallest.width, size.height >= Self.smallest.height else {

@@ -1,6 +1,5 @@
 import PinholeConsole
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
 import PinholeStore
 

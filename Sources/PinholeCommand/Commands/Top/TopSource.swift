@@ -3,7 +3,6 @@ import PinholeFilter
 import PinholeFormats
 import PinholeLock
 import PinholeModel
-import PinholeRuntime
 import PinholeSession
 import PinholeStore
 
@@ -31,7 +30,6 @@ final class TopSource: Sendable {
             readers = Lock(try Self.readers(capture))
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "no running proxy can be shown for \(capture): \(Plain.printable(error.detail))",
                 remedy: """
                     start it (pinhole proxy, pinhole run), or name its capture: --capture FILE; “pinhole flows list” lists a \
@@ -114,7 +112,6 @@ final class TopSource: Sendable {
         }
     }
 
-    /// Returns the answer to a question.
     func answer(_ question: TopQuestion) async -> TopAnswer {
         do throws(Problem) {
             switch question {

@@ -1,7 +1,6 @@
 import PinholeFiles
 import PinholeModel
 import PinholeSession
-import PinholeTrust
 import PinholeWire
 import Subprocess
 
@@ -168,7 +167,6 @@ extension ProtobufSchema {
             return (isDone ? result.standardOutput : nil, result.standardError.trimmed)
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "protoc, which reads .proto files, could not be run: \(error)",
                 remedy: "apt install protobuf-compiler, or name a descriptor set that protoc made elsewhere"
             )
@@ -180,10 +178,8 @@ extension ProtobufSchema {
     where Path.StringLiteralType == String { Path(stringLiteral: text) }
 
     private static func content(of path: String) throws(CommandFailure) -> [UInt8] {
-        do throws(InputFailure) {
-            return try InputFile.content(of: path, limit: fileBytes)
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not read the descriptor set: \(error)")
+        try CommandFailure.wrapping("could not read the descriptor set") {
+            try InputFile.content(of: path, limit: fileBytes)
         }
     }
 }
