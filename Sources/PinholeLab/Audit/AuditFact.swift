@@ -80,9 +80,8 @@ extension Scenario {
     ///   - last: The fact that was spoiled last; `nil` for none.
     /// - Returns: The scenario, which no catalogue has.
     static func spoiling(_ spoiled: Set<AuditFact>, last: AuditFact?) -> Scenario {
-        Scenario(
+        Group.interception.scenario(
             "W\(spoiled.count)",
-            .interception,
             last?.spoiled ?? "the honest server",
             presents: spoiled.map(\.spoiled).sorted().joined(separator: ", "),
             precondition: "",

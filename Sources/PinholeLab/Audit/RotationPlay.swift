@@ -103,9 +103,8 @@ package struct RotationPlay: Sendable {
     /// The scenario of the day, which no catalogue has.
     package var scenario: Scenario {
         let ended = path.firstIndex(where: hasEnded)
-        return Scenario(
+        return Scenario.Group.changes.scenario(
             "D0",
-            .changes,
             "the server on the day of the plan",
             presents: step,
             precondition: ""

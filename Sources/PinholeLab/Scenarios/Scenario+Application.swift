@@ -10,9 +10,8 @@ extension Scenario {
 
     /// The scenarios about redirects.
     private static let redirects: [Scenario] = [
-        Scenario(
+        Group.application.scenario(
             "B11",
-            .application,
             "a redirect to a host without pins",
             presents: "the honest server, which redirects to another host with a good certificate",
             precondition: "an open redirect on the server",
@@ -29,9 +28,8 @@ extension Scenario {
                 return request.redirect(to: "https://\(LabWorld.attackerHost):\(request.port)/account")
             }
         },
-        Scenario(
+        Group.application.scenario(
             "B09",
-            .application,
             "a pinned host on another host's connection",
             presents:
                 "a certificate by another public CA for the attacker's host and the pinned one; over HTTP/2"
@@ -55,9 +53,8 @@ extension Scenario {
                 return request.redirect(to: "https://\(world.host):\(request.port)/account")
             }
         },
-        Scenario(
+        Group.application.scenario(
             "B12",
-            .application,
             "a redirect to plain HTTP",
             presents: "the honest server, which redirects to itself without TLS",
             precondition: "a redirect that is written badly, or that the attacker chooses",
@@ -79,9 +76,8 @@ extension Scenario {
 
     /// Requests that were never protected.
     private static let cleartext: [Scenario] = [
-        Scenario(
+        Group.application.scenario(
             "B13",
-            .application,
             "the first request over plain HTTP",
             presents: "the honest server on plain HTTP, which the attacker can read and change",
             precondition: "the app has a URL with http:",
@@ -94,9 +90,8 @@ extension Scenario {
         ) { staging, _ in
             staging.scheme = .http
         },
-        Scenario(
+        Group.application.scenario(
             "B14",
-            .application,
             "plain HTTP for the host with a trailing dot",
             presents: "the honest server on plain HTTP, under its name with a dot at the end",
             precondition: "a link that the attacker writes",
@@ -113,9 +108,8 @@ extension Scenario {
 
     /// The scenarios about names, passwords and certificates of the client, and the servers that get them.
     private static let credentials: [Scenario] = [
-        Scenario(
+        Group.application.scenario(
             "B16",
-            .application,
             "a proxy that asks for the password",
             presents: "407 with Basic from the proxy, in the clear",
             precondition: "a hostile network, or a hostile proxy",
@@ -132,9 +126,8 @@ extension Scenario {
             staging.hostileProxy = .askingAsProxy(staging.journal)
             staging.knowsLogin = true
         },
-        Scenario(
+        Group.application.scenario(
             "B17",
-            .application,
             "a proxy that answers in the server's place",
             presents: "200 to CONNECT, then a page instead of the tunnel",
             precondition: "a hostile network, or a hostile proxy",
@@ -154,9 +147,8 @@ extension Scenario {
             }
             staging.hostileProxy = routes
         },
-        Scenario(
+        Group.application.scenario(
             "B18",
-            .application,
             "Digest, then endless demands for Basic",
             presents: "401 with Digest, then 401 with Basic after every answer",
             precondition: "the server is hostile, or was taken over",
@@ -173,9 +165,8 @@ extension Scenario {
             staging.routes = .downgrading(staging.journal)
             staging.knowsLogin = true
         },
-        Scenario(
+        Group.application.scenario(
             "B21",
-            .application,
             "the proxy asks for no client certificate",
             presents:
                 "a leaf that the proxy minted; unlike the server, the proxy requests no client certificate",
@@ -189,9 +180,8 @@ extension Scenario {
             staging = .proxied(world)
             staging.adapt = { $0.identity = world.clientIdentity }
         },
-        Scenario(
+        Group.application.scenario(
             "B22",
-            .application,
             "a client certificate shown to the proxy",
             presents: "a leaf that the proxy minted, and a request for the client's certificate",
             precondition: "the proxy's CA is installed on the device",
@@ -207,9 +197,8 @@ extension Scenario {
             staging.impostorOptions.clientAnchors = [world.honest.root.certificate]
             staging.adapt = { $0.identity = world.clientIdentity }
         },
-        Scenario(
+        Group.application.scenario(
             "B23",
-            .application,
             "the app's token forwarded by the proxy",
             presents:
                 "a leaf that the proxy minted; requests go on to the server over the proxy's connection",

@@ -7,9 +7,8 @@ extension Scenario {
         ].flatMap(\.self).sorted { $0.id < $1.id }
 
     /// The honest server behind a mere tunnel: a client that refuses it proves nothing by refusing an attack.
-    package static let control = Scenario(
+    package static let control = Group.changes.scenario(
         "C0",
-        .changes,
         "control: the honest server, nobody in between",
         presents: "the honest server's chain",
         correctClient: "goes along",

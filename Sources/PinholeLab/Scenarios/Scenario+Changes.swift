@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// Legitimate changes of the server that must raise no alarm.
     package static let changes: [Scenario] = [
-        Scenario(
+        Group.changes.scenario(
             "L01",
-            .changes,
             "extra certificates in the wrong order",
             presents:
                 "the server's leaf, its root, the leaf again, a certificate of another CA, and only then the issuing CA",
@@ -21,9 +20,8 @@ extension Scenario {
             let all = chain.prefix(1) + extra + chain.dropFirst()
             staging.identity = try Identity(chain: Array(all), key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L02",
-            .changes,
             "renewal with the same key",
             presents: "a new certificate by the same CA for the same key",
             correctClient: "goes along",
@@ -34,9 +32,8 @@ extension Scenario {
         ) { (staging, world) throws(CryptoFailure) in
             staging.identity = try world.honest.leaf(for: [world.host], key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L03",
-            .changes,
             "rotation to the pinned backup key",
             presents: "a certificate by the same CA for the key that was pinned as a backup",
             correctClient: "goes along",
@@ -47,9 +44,8 @@ extension Scenario {
         ) { staging, world in
             staging.identity = world.backupIdentity
         },
-        Scenario(
+        Group.changes.scenario(
             "L04",
-            .changes,
             "a new key that is not pinned",
             presents: "a certificate by the same CA for a new key",
             precondition: "the key was lost or leaked, and there was no backup",
@@ -61,9 +57,8 @@ extension Scenario {
         ) { (staging, world) throws(CryptoFailure) in
             staging.identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateP256())
         },
-        Scenario(
+        Group.changes.scenario(
             "L05",
-            .changes,
             "the same key, certified by a new issuing CA",
             presents:
                 "a certificate for the same key by another issuing CA of the same root; the CA's key is pinned as a backup",
@@ -78,9 +73,8 @@ extension Scenario {
             let chain = [leaf] + world.backupIssuer.chain
             staging.identity = try Identity(chain: chain, key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L06",
-            .changes,
             "the issuing CA signed by another root",
             presents: "the server's leaf, and a cross-certificate of its issuing CA by another trusted root",
             correctClient: "goes along",
@@ -92,9 +86,8 @@ extension Scenario {
             let chain = world.identity.chain.prefix(1) + [crossed]
             staging.identity = try Identity(chain: Array(chain), key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L07",
-            .changes,
             "a wildcard certificate",
             presents:
                 "a certificate by the same CA for the same key, with a wildcard in place of the first label",
@@ -105,9 +98,8 @@ extension Scenario {
         ) { (staging, world) throws(CryptoFailure) in
             staging.identity = try world.honest.leaf(for: world.wildcardNames, key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L08",
-            .changes,
             "an IP address instead of a host name",
             presents:
                 "a certificate by the same CA for the same key with IPv4 and IPv6 addresses; the app asks for 127.0.0.1",
@@ -120,9 +112,8 @@ extension Scenario {
             staging.identity = try world.honest.leaf(for: names, key: world.identity.key)
             staging.writtenHost = "127.0.0.1"
         },
-        Scenario(
+        Group.changes.scenario(
             "L09",
-            .changes,
             "an internationalised host",
             presents:
                 "a certificate by the same CA for the same key and an A-label (xn--); the app asks for that",
@@ -136,9 +127,8 @@ extension Scenario {
             staging.identity = try world.honest.leaf(for: names, key: world.identity.key)
             staging.writtenHost = idn.uriText
         },
-        Scenario(
+        Group.changes.scenario(
             "L10",
-            .changes,
             "upper-case letters in the URL",
             presents: "the server's own chain; the app writes the host in capitals",
             correctClient: "goes along",
@@ -147,9 +137,8 @@ extension Scenario {
         ) { staging, world in
             staging.writtenHost = world.name.uppercased()
         },
-        Scenario(
+        Group.changes.scenario(
             "L11",
-            .changes,
             "the server omits the issuing CA",
             presents: "the server's leaf alone",
             precondition: "the server was set up wrongly",
@@ -161,9 +150,8 @@ extension Scenario {
             let chain = Array(world.identity.chain.prefix(1))
             staging.identity = try Identity(chain: chain, key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L12",
-            .changes,
             "a long chain of another CA",
             presents: "a certificate for a new key by another trusted CA, eight authorities below its root",
             precondition: "the operator changed its CA and its key",
@@ -188,9 +176,8 @@ extension Scenario {
             let leaf = try world.honest.template(for: [world.host]).signed(by: issuer, key: key)
             staging.identity = try Identity(chain: [leaf] + chain, key: key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L13",
-            .changes,
             "both cross-certificates of the issuing CA",
             presents:
                 "the server's leaf, then two certificates of its issuing CA: by another trusted root, and by its own",
@@ -202,9 +189,8 @@ extension Scenario {
             let chain = world.identity.chain.prefix(1) + [crossed] + world.identity.chain.dropFirst()
             staging.identity = try Identity(chain: Array(chain), key: world.identity.key)
         },
-        Scenario(
+        Group.changes.scenario(
             "L22",
-            .changes,
             "a distrusted root whose key is cross-signed",
             presents: "the server's chain and a cross-certificate of its root by another root",
             precondition: "the device does not trust the old root any more",

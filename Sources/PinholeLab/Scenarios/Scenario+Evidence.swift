@@ -11,9 +11,8 @@ extension Scenario {
             "without timestamps of any log",
             audit: .onRequest
         ) { _ in .none },
-        Scenario(
+        Group.policy.scenario(
             "B25",
-            .policy,
             "a stolen key, and an outdated OCSP response",
             presents: "the server's own chain and key; the stapled response “good” expired a month ago",
             precondition: "the server's key was stolen, and its certificate revoked",
@@ -33,9 +32,8 @@ extension Scenario {
                 world.honest.issuer.key
             )
         },
-        Scenario(
+        Group.policy.scenario(
             "B26",
-            .policy,
             "a stolen key, and no stapled OCSP response",
             presents:
                 "the server's key in a certificate of its CA that demands an OCSP response; none is stapled",
@@ -52,9 +50,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.policy.scenario(
             "B27",
-            .policy,
             "the pinned CA's key on a forged curve",
             presents:
                 "a leaf by a CA with the name and the public point of the server's CA, on a curve with the attacker's"
@@ -121,9 +118,8 @@ extension Scenario {
         audit: ScenarioAudit = .impossible(.unknownLogs),
         _ submission: @escaping @Sendable (LabWorld) -> LabLogs.Submission
     ) -> Scenario {
-        Scenario(
+        Group.policy.scenario(
             id,
-            .policy,
             title,
             presents: "a certificate by the server's own CA for the attacker's key, \(timestamps)",
             precondition: "the server's CA was deceived or compromised",

@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// Certificates that are for the host and nevertheless not to be used.
     package static let fitness: [Scenario] = [
-        Scenario(
+        Group.fitness.scenario(
             "A11",
-            .fitness,
             "expired",
             presents: "the server's key in a certificate of its CA that expired yesterday",
             precondition: "an old certificate and its key, which were not thought worth protecting",
@@ -23,9 +22,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.fitness.scenario(
             "A12",
-            .fitness,
             "not yet valid",
             presents: "the server's key in a certificate of its CA that begins tomorrow",
             precondition: "a certificate that was issued ahead of time, and its key",
@@ -40,9 +38,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.fitness.scenario(
             "A24",
-            .fitness,
             "a certificate for TLS clients only",
             presents:
                 "the server's key in a certificate of its CA for the host with the purpose clientAuth alone",
@@ -58,9 +55,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.fitness.scenario(
             "A25",
-            .fitness,
             "an RSA key of 1024 bits",
             presents: "a certificate of the server's CA for the host and an RSA key of 1024 bits",
             precondition: "a CA that still signs such keys",
@@ -72,9 +68,8 @@ extension Scenario {
             let identity = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(1024))
             staging = .weak(world, presenting: identity)
         },
-        Scenario(
+        Group.fitness.scenario(
             "A26",
-            .fitness,
             "signed over SHA-1",
             presents: "the server's key in a certificate of its CA whose signature is over SHA-1",
             precondition: "a CA that still signs over SHA-1, and a collision",
@@ -88,9 +83,8 @@ extension Scenario {
             }
             staging = .weak(world, presenting: identity)
         },
-        Scenario(
+        Group.fitness.scenario(
             "A27",
-            .fitness,
             "an unknown critical extension",
             presents:
                 "the server's key in a certificate of its CA with an unknown critical extension",

@@ -3,9 +3,8 @@ import PinholeTrust
 
 extension Scenario {
     /// The interception by a CA that the device does not trust, which every client refuses that validates.
-    package static let untrusted = Scenario(
+    package static let untrusted = Group.interception.scenario(
         "A01",
-        .interception,
         "interception, the proxy's CA not installed",
         presents: "a leaf for the host that the proxy minted, and the proxy's CA",
         precondition: "none: anybody on the network can do this",
@@ -18,9 +17,8 @@ extension Scenario {
     }
 
     /// The interception by a CA that the device trusts, which only a client refuses that pins.
-    package static let installed = Scenario(
+    package static let installed = Group.interception.scenario(
         "A02",
-        .interception,
         "interception, the proxy's CA installed",
         presents: "a leaf for the host that the proxy minted, and the proxy's CA",
         precondition: "the proxy's CA is installed on the device",
@@ -38,9 +36,8 @@ extension Scenario {
     package static let interception: [Scenario] = [
         untrusted,
         installed,
-        Scenario(
+        Group.interception.scenario(
             "A03",
-            .interception,
             "another public CA issued for the host",
             presents: "a certificate for the host by another CA that the device trusts",
             precondition: "that CA was compromised or deceived",
@@ -59,9 +56,8 @@ extension Scenario {
             // A patient man in the middle has no use for sessions of the honest server.
             staging.impostorOptions.givesSessions = false
         },
-        Scenario(
+        Group.interception.scenario(
             "A04",
-            .interception,
             "the pinned CA mis-issued for the host",
             presents: "a certificate for the host and the attacker's key, by the server's own CA",
             precondition: "the server's own CA was deceived",
@@ -72,9 +68,8 @@ extension Scenario {
         ) { (staging, world) throws(CryptoFailure) in
             staging.impostor = .presenting(try world.honest.leaf(for: [world.host], key: world.attackerKey))
         },
-        Scenario(
+        Group.interception.scenario(
             "A05",
-            .interception,
             "a leaf of the pinned CA for another host",
             presents: "the attacker's genuine certificate for a host of its own, by the server's own CA",
             precondition: "none: anybody can buy a certificate of that CA",
@@ -87,9 +82,8 @@ extension Scenario {
                 try world.honest.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
             )
         },
-        Scenario(
+        Group.interception.scenario(
             "A06",
-            .interception,
             "self-signed, with the same subject and names",
             presents: "a certificate with the subject and the names of the real one, signed by its own key",
             precondition: "none: anybody on the network can do this",
@@ -102,9 +96,8 @@ extension Scenario {
             let chain = [try template.signed(by: nil, key: world.attackerKey)]
             staging.impostor = .presenting(try Identity(chain: chain, key: world.attackerKey))
         },
-        Scenario(
+        Group.interception.scenario(
             "A28",
-            .interception,
             "the real chain with the stolen private key",
             presents: "the honest server's own chain, and its key",
             precondition: "the private key of the server was stolen",

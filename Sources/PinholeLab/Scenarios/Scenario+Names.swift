@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about certificates whose names do not match the host.
     package static let names: [Scenario] = [
-        Scenario(
+        Group.names.scenario(
             "A13",
-            .names,
             "the name only in the common name",
             presents:
                 "the server's key in a certificate of its CA without subjectAltName; the host stands in the commonName",
@@ -23,9 +22,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.names.scenario(
             "A14",
-            .names,
             "NUL in a DNS name",
             presents:
                 "a certificate of the server's CA for the host, a NUL and the attacker's domain, as one dNSName",
@@ -41,9 +39,8 @@ extension Scenario {
             }
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.names.scenario(
             "A15",
-            .names,
             "NUL in the common name",
             presents:
                 "a certificate of the server's CA without subjectAltName; the commonName is the host, a NUL and the attacker's domain",
@@ -60,9 +57,8 @@ extension Scenario {
             }
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.names.scenario(
             "A16",
-            .names,
             "the name only in a URI",
             presents:
                 "the server's key in a certificate of its CA whose subjectAltName holds a URI with the host and no dNSName",
@@ -78,9 +74,8 @@ extension Scenario {
             }
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.names.scenario(
             "A17",
-            .names,
             "a wildcard of the wrong depth",
             presents:
                 "the server's key in a certificate for *.HOST, and for a wildcard that would have to match two labels",
@@ -94,9 +89,8 @@ extension Scenario {
             let identity = try world.honest.leaf(for: names, key: world.identity.key)
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.names.scenario(
             "A18",
-            .names,
             "partial, double and bare wildcards",
             presents:
                 "the server's key in a certificate with wildcards inside a label, twice in a name, in the middle and alone",
@@ -115,9 +109,8 @@ extension Scenario {
             let identity = try world.honest.leaf(for: names.compactMap { $0 }, key: world.identity.key)
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.names.scenario(
             "A19",
-            .names,
             "an IP address written as a DNS name",
             presents:
                 "the server's key in a certificate with the address as a dNSName; the app asks for the address",
@@ -135,9 +128,8 @@ extension Scenario {
             let addresses = ["127.0.0.1"].compactMap { IPAddress($0) }.map(Host.address)
             staging.identity = try world.honest.leaf(for: [world.host] + addresses, key: world.identity.key)
         },
-        Scenario(
+        Group.names.scenario(
             "A20",
-            .names,
             "an internationalised name that looks the same",
             presents:
                 "the server's key in a certificate for a name with a letter of another script, as an A-label (xn--)",

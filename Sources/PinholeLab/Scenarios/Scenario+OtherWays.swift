@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about connections besides the app's request: reports, a fallback after a refusal, new pins.
     package static let otherWays: [Scenario] = [
-        Scenario(
+        Group.policy.scenario(
             "B33",
-            .policy,
             "a pin mismatch that is reported",
             presents: "a leaf that the proxy minted; the client's report reaches its collector",
             precondition: "the proxy's CA is installed on the device, and the attacker lets reports through",
@@ -18,9 +17,8 @@ extension Scenario {
             audit: .impossible(.unseen),
             conduct: refusedOrReported
         ) { (staging, world) throws(CryptoFailure) in staging = try .reporting(world) },
-        Scenario(
+        Group.policy.scenario(
             "B34",
-            .policy,
             "a pin mismatch whose report is blocked",
             presents: "a leaf that the proxy minted; reports are dropped on the way",
             precondition: "the proxy's CA is installed on the device",
@@ -34,9 +32,8 @@ extension Scenario {
             staging = try .reporting(world)
             staging.tampering = .dropsHandshake(LabWorld.reportHost.description)
         },
-        Scenario(
+        Group.application.scenario(
             "B36",
-            .application,
             "interception until the client falls back",
             presents: "a leaf that the proxy minted, for every connection of the app",
             precondition: "the proxy's CA is installed on the device",
@@ -47,9 +44,8 @@ extension Scenario {
             audit: .impossible(.laterConnection),
             conduct: byAnyWay
         ) { staging, world in staging = .proxied(world) },
-        Scenario(
+        Group.policy.scenario(
             "B38",
-            .policy,
             "new pins from the man in the middle",
             presents:
                 "certificates by the proxy's CA for the host and for the host of pin updates, which serves"

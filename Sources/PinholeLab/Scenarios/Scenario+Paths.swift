@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about chains whose issuers may not issue, or that only look like a path.
     package static let paths: [Scenario] = [
-        Scenario(
+        Group.paths.scenario(
             "A07",
-            .paths,
             "a root with the name of the real one",
             presents:
                 "a chain of CAs with the names of the server's CAs and other keys, with its root",
@@ -22,9 +21,8 @@ extension Scenario {
             let identity = try Identity(chain: leaf.chain + imitation.root.chain, key: leaf.key)
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.paths.scenario(
             "A08",
-            .paths,
             "the real CA named as issuer, signature wrong",
             presents:
                 "a leaf that names the server's CA as its issuer and is signed by another key, and that CA's certificate",
@@ -41,9 +39,8 @@ extension Scenario {
             )
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.paths.scenario(
             "A09",
-            .paths,
             "another public CA, the real chain appended",
             presents:
                 "a certificate for the host by another trusted CA, and behind it the server's own leaf and CA",
@@ -58,9 +55,8 @@ extension Scenario {
             let identity = try Identity(chain: leaf.chain + world.identity.chain, key: leaf.key)
             staging.impostor = .presenting(identity)
         },
-        Scenario(
+        Group.paths.scenario(
             "A10",
-            .paths,
             "the proxy's installed CA with the real chain",
             presents:
                 "a leaf by the proxy's CA, the server's own CA in second place, the server's leaf, and the proxy's CA",
@@ -79,9 +75,8 @@ extension Scenario {
             )
             staging.installsProxyAuthority = true
         },
-        Scenario(
+        Group.paths.scenario(
             "A21",
-            .paths,
             "a CA whose name constraints exclude the host",
             presents:
                 "a certificate for the host by a CA below a trusted root that is constrained to another domain",
@@ -97,9 +92,8 @@ extension Scenario {
             let issuer = try Identity(chain: [certificate], key: world.attackerKey)
             staging.impostor = .presenting(try world.leaf(below: issuer))
         },
-        Scenario(
+        Group.paths.scenario(
             "A22",
-            .paths,
             "issued by a certificate that is no CA",
             presents:
                 "a certificate for the host that the attacker signed with its own leaf of the server's CA, and that leaf",
@@ -112,9 +106,8 @@ extension Scenario {
             let bought = try world.honest.leaf(for: [LabWorld.attackerHost], key: world.attackerKey)
             staging.impostor = .presenting(try world.leaf(below: bought))
         },
-        Scenario(
+        Group.paths.scenario(
             "A23",
-            .paths,
             "a CA deeper than the path length allows",
             presents:
                 "a certificate for the host by a CA below the server's issuing CA, whose path length is 0",
@@ -133,9 +126,8 @@ extension Scenario {
             let issuer = try Identity(chain: deep.chain + world.honest.issuer.chain, key: deep.key)
             staging.impostor = .presenting(try world.leaf(below: issuer))
         },
-        Scenario(
+        Group.paths.scenario(
             "A29",
-            .paths,
             "a pinned leaf with the key of another CA",
             presents:
                 "a certificate for the host by another trusted CA; in that CA's place a leaf of the server's CA with its name and its key",

@@ -6,9 +6,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios that a policy's own settings decide: hosts, lists, dates, and the place of a key.
     package static let policySettings: [Scenario] = [
-        Scenario(
+        Group.policy.scenario(
             "B15",
-            .policy,
             "the host in another spelling",
             presents: "a leaf that the proxy minted, to an app that writes the host in capitals, with a dot"
                 + " at the end or with a user before it",
@@ -20,9 +19,8 @@ extension Scenario {
             audit: ScenarioAudit(.signals, visits: spellings),
             conduct: everySpelling
         ) { staging, world in staging = .proxied(world) },
-        Scenario(
+        Group.policy.scenario(
             "B28",
-            .policy,
             "the real key hidden in an extension",
             presents:
                 "a leaf by another public CA for the attacker's key; the real key's bytes lie in an extension",
@@ -38,9 +36,8 @@ extension Scenario {
                 }
             )
         },
-        Scenario(
+        Group.policy.scenario(
             "B30",
-            .policy,
             "the chain of another host of the same app",
             presents: "the chain of another host of the same app, with its key",
             precondition: "the other host's key was stolen",
@@ -49,9 +46,8 @@ extension Scenario {
             references: ["Spinner, ACSAC 2017"],
             refusedBy: [.name, .leafKeys]
         ) { staging, world in staging.impostor = .presenting(world.sibling) },
-        Scenario(
+        Group.policy.scenario(
             "B31",
-            .policy,
             "interception after the pins have expired",
             presents: "a leaf that the proxy minted; the clock of the device is two weeks ahead",
             precondition: "the proxy's CA is installed, and the app is old or the clock is wrong",
@@ -63,9 +59,8 @@ extension Scenario {
         ) { staging, world in
             staging = .proxied(world).at(world.afterPinExpiry)
         },
-        Scenario(
+        Group.changes.scenario(
             "L20",
-            .changes,
             "the pins of the app have expired",
             presents: "the server's own chain; the clock of the device is two weeks ahead",
             precondition: "the app is old, or the clock is wrong",
@@ -75,9 +70,8 @@ extension Scenario {
             references: ["Android pin-set expiration", "TrustKit kTSKExpirationDate"],
             audit: .impossible(.device)
         ) { staging, world in staging = Staging(world).at(world.afterPinExpiry) },
-        Scenario(
+        Group.policy.scenario(
             "B32",
-            .policy,
             "the proxy's CA among the system's CAs",
             presents: "a leaf that the proxy minted, and the proxy's CA",
             precondition: "the device is rooted or managed: the CA is one of the system's, not the user's",

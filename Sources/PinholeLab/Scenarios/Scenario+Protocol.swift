@@ -7,9 +7,8 @@ extension Scenario {
 
     /// Handshakes that are forged, tampered with or torn.
     private static let handshakes: [Scenario] = [
-        Scenario(
+        Group.protocols.scenario(
             "B01",
-            .protocols,
             "the real chain with a wrong private key",
             presents: "the honest server's own chain; the handshake is signed with another key",
             precondition: "none: the chain is public",
@@ -21,9 +20,8 @@ extension Scenario {
             let key = try PrivateKey.impostor(of: world.identity.certificate)
             staging.impostor = .presenting(try Identity(chain: world.identity.chain, key: key))
         },
-        Scenario(
+        Group.protocols.scenario(
             "B02",
-            .protocols,
             "a cipher without a certificate",
             presents: "no certificate; the server offers anonymous Diffie-Hellman only",
             correctClient: "refuses: it offers no such cipher",
@@ -37,9 +35,8 @@ extension Scenario {
             staging.impostor = .presenting(identity)
             staging.impostorOptions = ServerOptions(versions: .tls12 ... .tls12, strength: .anonymous)
         },
-        Scenario(
+        Group.protocols.scenario(
             "B29",
-            .protocols,
             "the server's name stripped on the way",
             presents: "the chain of another host, which the server shows to clients that name no host",
             precondition: "the attacker changes the ClientHello on the way",
@@ -52,9 +49,8 @@ extension Scenario {
             staging.defaultHost = VirtualHost(LabWorld.siblingHost, identity: world.sibling)
             staging.tampering = .hidesExtension(Tampering.serverName)
         },
-        Scenario(
+        Group.protocols.scenario(
             "B35",
-            .protocols,
             "a split handshake and a truncated response",
             presents:
                 "the honest server, 16 bytes at a time; the connection ends in the middle of the response",
@@ -74,9 +70,8 @@ extension Scenario {
                 ]
             }
         },
-        Scenario(
+        Group.protocols.scenario(
             "B37",
-            .protocols,
             "malformed records of known TLS library bugs",
             presents:
                 "the honest server; the attacker inserts a heartbeat that is too short, or an early ChangeCipherSpec",
@@ -96,9 +91,8 @@ extension Scenario {
 
     /// The scenarios about old versions and weak ciphers, and about attackers who force them.
     private static let downgrades: [Scenario] = [
-        Scenario(
+        Group.protocols.scenario(
             "B03",
-            .protocols,
             "a server with TLS 1.0 and 1.1 only",
             presents: "the honest server's own chain, in a version that RFC 8996 forbids",
             precondition: "the server is that old, or the attacker made it look so",
@@ -110,9 +104,8 @@ extension Scenario {
         ) { staging, _ in
             staging.options = ServerOptions(versions: .tls10 ... .tls11, strength: .none)
         },
-        Scenario(
+        Group.protocols.scenario(
             "B04",
-            .protocols,
             "TLS 1.3 hidden from the server",
             presents:
                 "the honest server, to which the attacker pretends that the client knows TLS 1.2 at most",
@@ -125,9 +118,8 @@ extension Scenario {
         ) { staging, _ in
             staging.tampering = .hidesExtension(Tampering.supportedVersions)
         },
-        Scenario(
+        Group.protocols.scenario(
             "B05",
-            .protocols,
             "a cipher that does not encrypt",
             presents: "the honest server's own chain; the data after the handshake is not encrypted",
             precondition: "the server's operator enabled such a cipher",
@@ -139,9 +131,8 @@ extension Scenario {
         ) { staging, _ in
             staging.options = ServerOptions(versions: .tls12 ... .tls12, strength: .cleartext)
         },
-        Scenario(
+        Group.protocols.scenario(
             "B06",
-            .protocols,
             "every handshake dropped, to force a fallback",
             presents: "nothing: the attacker closes each connection after the ClientHello",
             precondition: "the attacker closes connections on the way",

@@ -5,9 +5,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about state that outlives a connection: sessions, remembered keys, alternative services.
     package static let resumption: [Scenario] = [
-        Scenario(
+        Group.protocols.scenario(
             "B07",
-            .protocols,
             "a session from a handshake without checks",
             presents: "a resumed session, which brings no certificate",
             precondition:
@@ -23,9 +22,8 @@ extension Scenario {
         ) { staging, _ in
             staging.impostor = .minted
         },
-        Scenario(
+        Group.protocols.scenario(
             "B08",
-            .protocols,
             "early data sent before the check",
             presents:
                 "a resumed session that permits early data; nobody checked the certificate of the first handshake",
@@ -48,9 +46,8 @@ extension Scenario {
                 journal.note(String(decoding: bytes.prefix { $0 != 0x0d }, as: UTF8.self))
             }
         },
-        Scenario(
+        Group.application.scenario(
             "B10",
-            .application,
             "an alternative service at another host",
             presents: "the honest server, whose answer names another host as an alternative (Alt-Svc)",
             precondition: "the attacker can add a header field to an answer",
@@ -72,9 +69,8 @@ extension Scenario {
                 return request.account(fields: [alternative])
             }
         },
-        Scenario(
+        Group.policy.scenario(
             "B19",
-            .policy,
             "the attacker at the first contact",
             presents: "a chain by a CA that nobody trusts, before the client has met the server",
             precondition: "the attacker is in the middle at the first connection",
@@ -89,9 +85,8 @@ extension Scenario {
             )
             staging.isFirstContact = true
         },
-        Scenario(
+        Group.policy.scenario(
             "B20",
-            .policy,
             "a key that differs from the one seen before",
             presents: "a chain by a CA that nobody trusts, to a client that has met the real server",
             precondition: "the user is asked whether the new key is right, and agrees",

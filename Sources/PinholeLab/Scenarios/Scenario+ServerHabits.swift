@@ -7,9 +7,8 @@ import PinholeTrust
 extension Scenario {
     /// The scenarios about behaviour that servers may have in TLS and in HTTP, and that must raise no alarm.
     package static let serverHabits: [Scenario] = [
-        Scenario(
+        Group.changes.scenario(
             "L14",
-            .changes,
             "an optional client certificate",
             presents:
                 "the server's own chain, and a request for a client certificate that need not be answered",
@@ -20,9 +19,8 @@ extension Scenario {
             staging.options.clientAnchors = [world.stranger.root.certificate]
             staging.options.demandsClientCertificate = false
         },
-        Scenario(
+        Group.changes.scenario(
             "L15",
-            .changes,
             "a session resumed under the same policy",
             presents: "the server's own chain, then a resumed session without any certificate",
             correctClient: "goes along: it judges the chain that it kept with the session",
@@ -31,9 +29,8 @@ extension Scenario {
             audit: .impossible(.laterConnection),
             conduct: twoVisits
         ) { _, _ in },
-        Scenario(
+        Group.changes.scenario(
             "L16",
-            .changes,
             "a HelloRetryRequest of TLS 1.3",
             presents: "a HelloRetryRequest for a key share on P-384, then the server's own chain",
             correctClient: "goes along",
@@ -43,9 +40,8 @@ extension Scenario {
             staging.options.versions = .tls13 ... .tls13
             staging.options.groups = "P-384"
         },
-        Scenario(
+        Group.changes.scenario(
             "L17",
-            .changes,
             "an OCSP response is stapled",
             presents: "the server's own chain with a stapled OCSP response that says “good”",
             correctClient: "goes along",
@@ -60,9 +56,8 @@ extension Scenario {
                 world.honest.issuer.key
             )
         },
-        Scenario(
+        Group.changes.scenario(
             "L18",
-            .changes,
             "status 421, then a new connection",
             presents: "the server's own chain; the first request is answered with 421 Misdirected Request",
             correctClient: "goes along, and asks again over a new connection",
@@ -80,9 +75,8 @@ extension Scenario {
                 return isFirst ? request.reply(421) : request.reply(200)
             }
         },
-        Scenario(
+        Group.changes.scenario(
             "L19",
-            .changes,
             "a spare connection, closed unused",
             presents:
                 "the server's own chain, on a connection without a request and on another one",
@@ -93,9 +87,8 @@ extension Scenario {
             audit: .impossible(.laterConnection),
             conduct: afterPreconnect
         ) { _, _ in },
-        Scenario(
+        Group.changes.scenario(
             "L21",
-            .changes,
             "an RSA certificate beside the ECDSA one",
             presents:
                 "a certificate by the same CA for an RSA key, from a server that still has the other one",

@@ -64,7 +64,7 @@ public struct Scenario: Sendable, Identifiable {
     /// Whether no check of certificates can notice it.
     public let isUndetectable: Bool
 
-    private let set: StageSetting
+    let set: StageSetting
     /// Lets a client act on the stage; one visit by default.
     let conduct: Conduct
 
@@ -73,39 +73,6 @@ public struct Scenario: Sendable, Identifiable {
 
     /// Lets a client act on a stage, and reads the observation from that.
     typealias Conduct = @Sendable (ScenarioBench, LabPolicy) async throws(LabFailure) -> Observation
-
-    /// Creates a scenario.
-    init(
-        _ id: String,
-        _ group: Group,
-        _ title: String,
-        presents: String,
-        precondition: String = "none",
-        correctClient: String = "",
-        remedy: String = "",
-        references: [String] = [],
-        refusedBy: Safeguards = [],
-        audit: ScenarioAudit = .signals,
-        measure: Measure? = nil,
-        isUndetectable: Bool = false,
-        conduct: Conduct? = nil,
-        staging: @escaping StageSetting
-    ) {
-        self.id = id
-        self.group = group
-        self.title = title
-        self.presents = presents
-        self.precondition = precondition
-        self.correctClient = correctClient
-        self.remedy = remedy
-        self.references = references
-        self.refusedBy = refusedBy
-        self.audit = audit
-        self.measure = measure
-        self.isUndetectable = isUndetectable
-        self.conduct = conduct ?? Self.oneVisit
-        set = staging
-    }
 
     /// Attack or change.
     public var kind: Kind { group == .changes ? .change : .attack }
@@ -148,5 +115,41 @@ public struct Scenario: Sendable, Identifiable {
         case .falseAlarm: "\(observation.summary) What avoids it: \(remedy)."
         case .detected, .accepted, .inconclusive: observation.summary
         }
+    }
+}
+
+extension Scenario.Group {
+    /// Creates a scenario of the group.
+    func scenario(
+        _ id: String,
+        _ title: String,
+        presents: String,
+        precondition: String = "none",
+        correctClient: String = "",
+        remedy: String = "",
+        references: [String] = [],
+        refusedBy: Safeguards = [],
+        audit: ScenarioAudit = .signals,
+        measure: Scenario.Measure? = nil,
+        isUndetectable: Bool = false,
+        conduct: @escaping Scenario.Conduct = Scenario.oneVisit,
+        staging: @escaping Scenario.StageSetting
+    ) -> Scenario {
+        Scenario(
+            id: id,
+            title: title,
+            group: self,
+            presents: presents,
+            precondition: precondition,
+            correctClient: correctClient,
+            remedy: remedy,
+            references: references,
+            refusedBy: refusedBy,
+            audit: audit,
+            measure: measure,
+            isUndetectable: isUndetectable,
+            set: staging,
+            conduct: conduct
+        )
     }
 }
