@@ -16,7 +16,6 @@ json RULES 4 >config.json
 origin 18099 '/json {"item": "teapot", "price": 12}\n' '/echo 200 text/plain {method} {path}\n'
 pinhole config trust
 proxy 18090 --capture c.sqlite
-A="Authorization: Bearer $(cat c.sqlite.token)"
 held() { curl -s -H "$A" http://127.0.0.1:18091/api/breakpoints | grep -q "\"id\":$1,"; }
 #: before curl -s -H "$A" http://127.0.0.1:18091/api/breakpoints
 await held 1
