@@ -20,7 +20,6 @@ for day in 'monday Mon 10:01 12 18 200 stock' 'tuesday Tue 10:02 12 19 200 stock
 done
 #: before pinhole flows redact
 fresh
-own
 at 127.0.0.1 shop.test ads.test
 origin 80 '/login 200 application/json {"name": "Alice", "mail": "alice@example.com", "session_token": "c0ffee-4711"}\n' '* 200 text/plain ok\n'
 pinhole run -- sh -c 'curl -s -d "password=correct+horse&page=1" http://shop.test/login; curl -s http://ads.test/p?d=bWFpbD1hbGljZUBleGFtcGxlLmNvbSZ4PTE='
