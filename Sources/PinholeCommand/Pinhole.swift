@@ -5,8 +5,12 @@ import PinholeSession
 struct Pinhole: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pinhole",
-        abstract: "See what programs say over TLS, and test whether their pinning holds.",
+        abstract: "See what programs say over HTTPS, and test whether their pins hold.",
         discussion: """
+            A CA signs the certificates of servers. Pinhole signs with a CA of its own, so it can decrypt the traffic of
+            each program that trusts this CA. It records the traffic in a file, the capture. A program that pins accepts
+            only keys that it knows, its pins; a policy file lists them. Then the program refuses Pinhole, too.
+
             EXAMPLES
               pinhole run -- curl https://example.com/
                   one program, intercepted; nothing is installed
@@ -17,7 +21,7 @@ struct Pinhole: AsyncParsableCommand {
               pinhole flows list
                   the recorded requests
 
-            Exit codes: 0 done, 1 a negative result, 2 wrong usage, 3 could not run.
+            Exit codes: 0 done, 1 nothing found or a check failed, 2 wrong usage, 3 could not run.
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
@@ -32,7 +36,7 @@ struct Pinhole: AsyncParsableCommand {
             ),
             CommandGroup(name: "Change traffic", subcommands: [RulesCommand.self, ReplayCommand.self]),
             CommandGroup(
-                name: "Prove pins",
+                name: "Test pins",
                 subcommands: [
                     PinsCommand.self, LabCommand.self, AuditCommand.self, FetchCommand.self,
                     JudgeCommand.self,
@@ -61,7 +65,7 @@ struct Pinhole: AsyncParsableCommand {
           pinhole proxy
           pinhole browser https://example.com/
 
-        Prove that pins notice a man in the middle:
+        Test whether pins notice a man in the middle:
           pinhole lab
           pinhole lab --policy network_security_config.xml
 

@@ -5,7 +5,7 @@ import PinholeSession
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Print, explain, check and confirm a configuration.",
+        abstract: "Show and check config.json, and allow what it does.",
         discussion: """
             EXAMPLES
               pinhole config > config.json

@@ -8,7 +8,7 @@ import PinholeSession
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Say whether a host is intercepted, and by which rule.",
+        abstract: "Say if a host is decrypted, and which setting decides.",
         discussion: """
             Patterns are always matched against the host and port that a client asks for. The exit code is 0 for a host
             that would be intercepted, and 1 for one that would be passed through.

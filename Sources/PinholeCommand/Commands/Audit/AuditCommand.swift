@@ -14,7 +14,7 @@ import PinholeTrust
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Run a program of yours against the lab's attacks.",
+        abstract: "Attack a program of yours, as the lab does.",
         discussion: """
             Pinhole runs the program once for each scenario. Each run has its own man in the middle, device and
             certificates; nothing is installed. The first run meets the honest server, the second one a man in the middle

@@ -7,7 +7,8 @@ struct ClassCommand: AsyncParsableCommand {
         abstract: "Teach interception and pinning in lessons.",
         discussion: """
             Each student has a world of their own: hosts, CAs, keys, tokens and attacks depend on the name in --seed, and so do
-            the answers. Everything lies below one folder, and all servers listen on this machine alone.
+            the answers. Everything lies below one folder, and all servers listen on this machine alone, unless “class
+            serve” opens them to a network (--listen, --open).
 
             EXAMPLES
               pinhole class start --seed mia

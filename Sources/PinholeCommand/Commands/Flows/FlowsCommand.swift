@@ -4,7 +4,7 @@ import ArgumentParser
 struct FlowsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flows",
-        abstract: "List, show, export, compare and redact traffic.",
+        abstract: "List, show, export, compare, redact recorded traffic.",
         discussion: """
             An exchange is a request with its response. A flow is a connection of a client, with all of its exchanges; a
             failed TLS handshake and a relayed tunnel are flows without exchanges.

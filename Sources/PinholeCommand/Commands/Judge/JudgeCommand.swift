@@ -12,7 +12,7 @@ import PinholeTrust
 struct JudgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
-        abstract: "Judge certificate chains from files by a policy.",
+        abstract: "Say if a policy accepts certificates from files.",
         discussion: """
             One verdict needs a policy, a chain, the anchors of the device and a moment. For many verdicts, --cases reads
             lines of JSON with id, mechanism, policy, host, presented, anchors, time, authLevel and verifier. Each line gets

@@ -4,7 +4,7 @@ import ArgumentParser
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
-        abstract: "Run policies against attacks, on real connections.",
+        abstract: "Attack test clients that follow your policy or others.",
         discussion: """
             EXAMPLES
               pinhole lab
@@ -13,6 +13,8 @@ struct LabCommand: AsyncParsableCommand {
                   your policy in the first row
               pinhole lab list A09
                   a scenario in full, with its remedy
+
+            “pinhole lab” is short for “pinhole lab run”: “pinhole help lab run” lists the options.
             """,
         subcommands: [LabRunCommand.self, LabListCommand.self, LabMergeCommand.self],
         defaultSubcommand: LabRunCommand.self

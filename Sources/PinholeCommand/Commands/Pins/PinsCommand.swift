@@ -4,7 +4,7 @@ import ArgumentParser
 struct PinsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pins",
-        abstract: "Show pins in every notation, and check policy files.",
+        abstract: "Show pins in any format, and check policy files.",
         discussion: """
             EXAMPLES
               pinhole pins https://example.com
@@ -15,6 +15,8 @@ struct PinsCommand: ParsableCommand {
                   what is wrong with the pins of an app
               pinhole pins compare network_security_config.xml Info.plist
                   whether two apps pin the same keys of the same hosts
+
+            “pinhole pins” is short for “pinhole pins show”: “pinhole help pins show” lists the options.
 
             docs/PINS.md#which-to-choose says which keys to pin.
             """,
