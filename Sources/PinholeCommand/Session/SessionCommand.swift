@@ -30,6 +30,9 @@ extension SessionCommand {
         return all.filter(\.1).map(\.0)
     }
 
+    /// Whether neither a capture nor a configuration was named, so that `pinhole flows` alone reads what is recorded.
+    var hasUsualCapture: Bool { capture.capture == nil && configuration.config == nil }
+
     /// Reads the configuration, in which the flags win over the file.
     ///
     /// - Returns: The configuration, with the places of CA and capture.

@@ -43,6 +43,8 @@ struct JoinTests {
                 "pinhole: joined the proxy on 127.0.0.1:\(stage.port), which records into \(stage.capturePath)"
             #expect(result.errorText.contains(greeting), "\(result)")
             #expect(result.errorText.contains("pinhole: 2 exchanges with 1 host\n"), "\(result)")
+            let command = "(pinhole flows list --capture \(stage.capturePath))"
+            #expect(result.errorText.contains(command), "\(result)")
             let none = try await Self.run(stage, ["--", "sh", "-c", "echo $https_proxy; exit 7"])
             #expect(none.exit == .code(7), "\(none)")
             #expect(none.errorText.contains("no connection reached the proxy"), "\(none)")

@@ -102,6 +102,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             configuration,
             from: file,
             mayRename: capture.capture == nil,
+            isUsual: hasUsualCapture,
             isQuiet: quiet,
             isVerbose: verbose
         )

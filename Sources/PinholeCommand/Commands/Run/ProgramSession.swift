@@ -27,6 +27,7 @@ struct ProgramSession {
     ///   - configuration: The configuration.
     ///   - file: The file of the configuration.
     ///   - mayRename: Whether another capture may be used if a process already records into this one.
+    ///   - isUsual: Whether neither a capture nor a configuration was named.
     ///   - isQuiet: Whether only errors are printed.
     ///   - isVerbose: Whether each exchange is printed.
     /// - Throws: ``CommandFailure`` if the proxy cannot start.
@@ -34,6 +35,7 @@ struct ProgramSession {
         _ configuration: Configuration,
         from file: ConfigurationFile,
         mayRename: Bool,
+        isUsual: Bool,
         isQuiet: Bool,
         isVerbose: Bool
     ) async throws(CommandFailure) {
@@ -54,7 +56,7 @@ struct ProgramSession {
         self.printer = printer
         self.isQuiet = isQuiet
         capture = configuration.capture.file
-        isUsual = capture == usual
+        self.isUsual = isUsual && capture == usual
         if let capture, let usual, capture != usual, !isQuiet {
             StandardError.write(
                 "pinhole: another Pinhole records into \(usual); this one records into \(capture)"
@@ -162,11 +164,21 @@ struct ProgramSession {
             )
         }
         guard let capture else { return }
-        let flag = isUsual ? "" : " --capture \(capture)"
         let lost = proxy.lostExchanges
         let count =
             lost == 0
             ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
-        StandardError.write("pinhole: \(count)recorded in \(capture) (pinhole flows list\(flag))")
+        Self.tell(of: capture, isUsual: isUsual, count: count)
+    }
+
+    /// Names the file that the traffic was recorded in, and the command that shows it.
+    ///
+    /// - Parameters:
+    ///   - file: The capture.
+    ///   - isUsual: Whether the commands that read captures use this one without being told.
+    ///   - count: How much of the traffic was recorded, with a blank behind it, if it was not everything.
+    static func tell(of file: String, isUsual: Bool, count: String = "") {
+        let command = ["pinhole", "flows", "list"] + (isUsual ? [] : ["--capture", file])
+        StandardError.write("pinhole: \(count)recorded in \(file) (\(ShellWord.command(command)))")
     }
 }

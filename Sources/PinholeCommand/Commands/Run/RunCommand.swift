@@ -83,6 +83,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             configuration,
             from: file,
             mayRename: capture.capture == nil,
+            isUsual: hasUsualCapture,
             isQuiet: quiet,
             isVerbose: verbose
         )
@@ -194,7 +195,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
                 "pinhole: the joined proxy has ended, so there is no summary"
             )
         }
-        StandardError.write("pinhole: recorded in \(capture) (pinhole flows list)")
+        ProgramSession.tell(of: capture, isUsual: hasUsualCapture)
         tellOfCertutil(BrowserTrust(in: directory).lacksCertutil)
         return code
     }
