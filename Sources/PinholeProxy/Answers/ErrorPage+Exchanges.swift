@@ -83,6 +83,14 @@ extension ErrorPage {
         return page
     }
 
+    /// Returns the page with the advice that lets a rule answer without the server; the same page if no rule may.
+    func unasked(where isAnswered: Bool) -> ErrorPage {
+        guard isAnswered else { return self }
+        var page = self
+        page.detail = "\(detail.sentence) With --offline (upstream.offline), rules answer without the server."
+        return page
+    }
+
     /// The page for a response that cannot be used, from the server or, if requests are sent to a proxy, from `hop`.
     static func noUsableAnswer(of authority: Authority, through hop: NextHop?, _ reason: String) -> ErrorPage
     {

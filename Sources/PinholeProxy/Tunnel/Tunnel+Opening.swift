@@ -130,13 +130,20 @@ extension Tunnel {
     mutating func dialFailed(_ failure: DialFailure, _ dials: [DialRecord]) {
         flow.dials += dials
         guard case .dialing(let purpose) = phase else { return }
-        let outcome = Outcome(.dialFailed, fault: .server, detail: failure.detail)
+        let page = ErrorPage.unreachable(failure).unasked(where: mayBeAnswered)
+        let outcome = Outcome(.dialFailed, fault: .server, detail: page.detail)
         guard purpose == .connect else { return dialFailed(after: purpose, outcome) }
         flow.outcome = outcome
         if destination != nil { return awaitUnserved() }
         if flow.isSOCKS { return refuseSOCKS(failure.reply) }
-        commands.append(.answer(ErrorPage.unreachable(failure).answer(accept: nil)))
+        commands.append(.answer(page.answer(accept: nil)))
         close()
+    }
+
+    /// Whether a rule may answer a request inside the tunnel in the server's place.
+    private var mayBeAnswered: Bool {
+        guard flow.treatment == .intercepted, let authority else { return false }
+        return policy.rules.mayAnswer(at: authority.host)
     }
 
     /// Records the facts of a connection.

@@ -59,6 +59,16 @@ indirect enum RequestCondition: Sendable {
         case .any(let parts): parts.contains { $0.mayHold(for: words) }
         }
     }
+
+    /// Whether the filter may hold for some request to a host.
+    func mayHold(atHost host: String) -> Bool {
+        switch self {
+        case .open, .word(.method, _), .word(.path, _): true
+        case .word(.host, let test): test.holds(for: host.utf8.span)
+        case .all(let parts): parts.allSatisfy { $0.mayHold(atHost: host) }
+        case .any(let parts): parts.contains { $0.mayHold(atHost: host) }
+        }
+    }
 }
 
 /// The texts of a request that a ``RequestCondition`` compares.

@@ -90,6 +90,9 @@ package final class RuleBook: Sendable {
         pool.judging { $0.plan(response, to: request, after: earlier, flow: flow) }
     }
 
+    /// Whether a rule may answer some request to a host in the server's place.
+    package func mayAnswer(at host: Host) -> Bool { pool.judging { $0.mayAnswer(at: host) } }
+
     /// Returns the speed limits for a tunnel that is relayed without decryption.
     ///
     /// - Parameter flow: The tunnel, with the requested authority.

@@ -100,6 +100,13 @@ struct RuleJudge: Sendable {
         return (MessageRules(rules), hits)
     }
 
+    /// Whether a rule may answer some request to a host in the server's place.
+    func mayAnswer(at host: Host) -> Bool {
+        requestEntries.contains {
+            $0.rule.action.kind.answers && $0.condition.mayHold(atHost: host.description)
+        }
+    }
+
     /// The speed limits for a tunnel that is not decrypted, and the rule that sets them; `nil` for no limits.
     mutating func throttling(of flow: FlowRecord) -> (Throttling, RuleHit)? {
         var facts = RecordFacts(exchange: nil, flow: flow)

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRules
 import PinholeTestKit
 import Testing
 
@@ -30,6 +31,28 @@ struct ConnectTests {
             .closeClient,
             .feed(.closed(.client, .orderly)),
             .ended(.dialFailed, .server),
+            .expect(.abort)
+        )
+        playbook.finish()
+    }
+
+    @Test(
+        "names --offline where a rule may answer for a server that cannot be reached",
+        arguments: [("host == www.example.com", true), ("path == /x", true), ("host == example.net", false)]
+    )
+    func mayBeAnswered(filter: String, isNamed: Bool) throws {
+        let document = #"[{"when": "\#(filter)", "do": "mock"}, {"do": "delay", "seconds": 1}]"#
+        let rules = try RuleSet(JSONValue(parsing: Array(document.utf8)), path: "rules")
+        var playbook = try Plays.dialing { $0.rules = RuleBook(rules) }
+        let advice = isNamed ? ". With --offline (upstream.offline), rules answer without the server." : ""
+        playbook.play(
+            .feed(.dialFailed(DialFailure(.unresolvable, "it failed"), [])),
+            .answer(502),
+            .expect(.closeServer),
+            .arm(.idle),
+            .closeClient,
+            .feed(.closed(.client, .orderly)),
+            .record(where: "the reason") { $0.outcome?.detail == "it failed\(advice)" },
             .expect(.abort)
         )
         playbook.finish()

@@ -46,6 +46,16 @@ struct RequestConditionTests {
         }
     }
 
+    @Test("excludes a host only if it excludes every request to the host", arguments: filters)
+    func hosts(text: String) throws {
+        let condition = RequestCondition(try Filter(text).root)
+        for request in try Self.requests() where condition.mayHold(for: RequestWords(request)) {
+            #expect(condition.mayHold(atHost: request.authority.host.description), "\(request.authority)")
+        }
+        let other = RequestCondition(try Filter("host == b.example & path == /x").root)
+        #expect(other.mayHold(atHost: "b.example") && !other.mayHold(atHost: "a.example"))
+    }
+
     @Test("excludes requests for another host, path or method")
     func exclusion() throws {
         let filter = try Filter("host == a.example & path startswith /v1/ & method == GET & status >= 400")
