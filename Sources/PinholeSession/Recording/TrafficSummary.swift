@@ -1,12 +1,15 @@
 package import PinholeFormats
 import PinholeLock
 import PinholeModel
+import PinholeRules
 
 /// Counts the traffic for a summary at the end.
 package final class TrafficSummary: Sendable {
     private struct State {
         var exchanges = 0
         var troubled = 0
+        /// The number of exchanges that a rule answered, failed ones included.
+        var ruled = 0
         var relayed = 0
         var hosts: Set<Authority> = []
         var failures: [String: Int] = [:]
@@ -44,6 +47,7 @@ package final class TrafficSummary: Sendable {
                 state.exchanges += 1
                 state.hosts.insert(record.authority)
                 if record.isFailed { state.troubled += 1 }
+                if record.isAnsweredByRule { state.ruled += 1 }
             case .flow(let record) where record.isFailed:
                 let place = record.authority ?? record.server ?? "a connection that named no server"
                 state.failures["\(place): \(record.cause)", default: 0] += 1
@@ -73,6 +77,7 @@ package final class TrafficSummary: Sendable {
             var first =
                 "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
             if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
+            if state.ruled > 0 { first += ", \(state.ruled) of them answered by a rule" }
             if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed" }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
@@ -123,5 +128,12 @@ package final class TrafficSummary: Sendable {
 
     private static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension ExchangeRecord {
+    /// Whether a rule answered in the server's place.
+    fileprivate var isAnsweredByRule: Bool {
+        outcome?.kind == .answeredByProxy && rules.contains { RuleKind(rawValue: $0.kind)?.answers == true }
     }
 }

@@ -130,6 +130,19 @@ struct TrafficTests {
         )
     }
 
+    @Test("a failure that a rule answered with is called the answer of a rule")
+    func ruledAnswers() throws {
+        let summary = TrafficSummary()
+        var mocked = try exchange(.answeredByProxy("the rule “rule 1” answered with 503"))
+        mocked.status = 503
+        mocked.rules = [RuleHit(rule: "rule 1", kind: "mock", effect: "answered with 503")]
+        summary.note(.exchange(mocked))
+        #expect(
+            summary.lines(connections: 1, unreached: [])
+                == ["1 exchange with 1 host, 1 of them failed, 1 of them answered by a rule"]
+        )
+    }
+
     @Test("the summary tells pins from distrust, and names no port of a client")
     func pins() {
         let summary = TrafficSummary()
