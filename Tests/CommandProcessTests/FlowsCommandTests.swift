@@ -222,6 +222,8 @@ struct FlowsCommandTests {
             missing.exit == .code(3) && missing.errorText.contains("Record something first"),
             "\(missing)"
         )
+        let redacted = try await PinholeBinary().run("flows", "redact", "no.sqlite", "clean.sqlite")
+        #expect(redacted.errorText.contains("or name another capture."), "IN is no flag: \(redacted)")
         let none = try await PinholeBinary().run("flows", "list", "--capture", "none")
         #expect(none.exit == .code(2), "\(none)")
     }

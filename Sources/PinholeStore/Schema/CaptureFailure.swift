@@ -41,7 +41,7 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
                 ? "\(path) was named twice, or is what is copied into; name each capture once."
                 : "\(path) is the same capture as \(same), so everything would be there twice; name one of them."
         case .missing(let path):
-            "\(path) does not exist. Record something first, or name another file with --capture."
+            "\(path) does not exist. Record something first, or name another capture."
         case .exposed(let problem, let remedy): "\(problem). To fix it: \(remedy)"
         case .system(let path, let reason):
             "\(path) cannot be opened: \(reason). Check the directory and its mode."
@@ -50,7 +50,7 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
         case .cancelled:
             "It was cancelled."
         case .output(let reason):
-            "The export cannot be written: \(reason)."
+            "The output cannot be written: \(reason)."
         }
     }
 }
