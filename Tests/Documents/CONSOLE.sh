@@ -2,7 +2,6 @@
 own
 origin 9005 '/never never'
 proxy 9000
-A="Authorization: Bearer $(cat pinhole.sqlite.token)"
 #: before curl -s -H "$A" 'http://127.0.0.1:9001/api/traffic?filter=running'
 await eval 'curl -s -H "$A" "http://127.0.0.1:9001/api/traffic?filter=running" | grep -q never'
 #: before curl -s -H "$A" http://127.0.0.1:9001/api/traffic/2

@@ -24,9 +24,7 @@ await grep -q 'signal 9' "$SESSION/served"
 #: before pinhole proxy --listen 127.0.0.1:9000
 fresh
 own
-#: before curl -s -H "$A" http://127.0.0.1:9001/api/state
-T=$(cat pinhole.sqlite.token)
-A="Authorization: Bearer $T"
+#: before A=
 origin 9005 '/item.json {"price":7}\n'
 through 9000 http://127.0.0.1:9005/item.json
 through 9000 https://127.0.0.1:1/
