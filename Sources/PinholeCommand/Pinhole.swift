@@ -7,9 +7,9 @@ struct Pinhole: AsyncParsableCommand {
         commandName: "pinhole",
         abstract: "See what programs say over HTTPS, and test whether their pins hold.",
         discussion: """
-            A CA signs the certificates of servers. Pinhole signs with a CA of its own, so it can decrypt the traffic of
-            each program that trusts this CA. It records the traffic in a file, the capture. A program that pins accepts
-            only keys that it knows, its pins; a policy file lists them. Then the program refuses Pinhole, too.
+            A CA signs the certificates of servers. Pinhole signs with a CA of its own, so it decrypts the traffic of each
+            program that trusts this CA, and records it in a file, the capture. A program that pins accepts only server
+            keys that it knows, the pins, and refuses Pinhole. A policy file lists pins.
 
             EXAMPLES
               pinhole run -- curl https://example.com/
@@ -21,7 +21,7 @@ struct Pinhole: AsyncParsableCommand {
               pinhole flows list
                   the recorded requests
 
-            Exit codes: 0 done, 1 nothing found or a check failed, 2 wrong usage, 3 could not run.
+            Exit codes: 0 done, 1 nothing or a fault found, 2 wrong usage, 3 could not run.
             """,
         version: ProgramVersion.text,
         groupedSubcommands: [
