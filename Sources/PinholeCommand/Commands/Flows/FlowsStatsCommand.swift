@@ -1,8 +1,10 @@
 import ArgumentParser
 import Glibc
+import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeSession
+import PinholeStore
 
 /// `pinhole flows stats`.
 struct FlowsStatsCommand: ParsableCommand {
@@ -54,10 +56,7 @@ struct FlowsStatsCommand: ParsableCommand {
     func run() throws {
         let condition = try filter.condition(source)
         let reader = try source.open()
-        let found: ExchangeGroups
-        let progress = try CaptureProgress("reading", of: reader)
-        defer { progress.end() }
-        found = try ExchangeGroups(by: by, condition, reader, progress: progress.tell)
+        let found = try groups(condition, reader)
         guard found.all.count > 0 else { throw CommandFailure.nothingFound(by: condition, in: reader) }
         let groups = found.groups.sorted(by: isBefore)
         if json {
@@ -73,6 +72,15 @@ struct FlowsStatsCommand: ParsableCommand {
                 "pinhole: \(groups.count - shown.count) more (--limit \(groups.count) shows all)"
             )
         }
+    }
+
+    private func groups(
+        _ condition: Filter,
+        _ reader: CaptureReader
+    ) throws(CaptureFailure) -> ExchangeGroups {
+        let progress = try CaptureProgress("reading", of: reader)
+        defer { progress.end() }
+        return try ExchangeGroups(by: by, condition, reader, progress: progress.tell)
     }
 
     private func isBefore(_ left: ExchangeGroups.Group, _ right: ExchangeGroups.Group) -> Bool {

@@ -25,7 +25,7 @@ extension ConversationStack {
             )
         } catch {
             link.peer.value.reset(lane.serverStream, .cancel)
-            return refuseRest(of: lane, error.detail, at: now)
+            refuseRest(of: lane, error.detail, at: now)
         }
         handle(.requestEnded(lane.lane), at: now)
     }

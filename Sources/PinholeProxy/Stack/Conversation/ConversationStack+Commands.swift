@@ -148,6 +148,9 @@ extension ConversationStack {
     ) {
         guard let lane = lanes[id], let link = links[linkID] else { return }
         lane.link = link
+        // An earlier attempt on another connection may have had a stream.
+        lane.serverStream = nil
+        lane.downward.breakOff = nil
         lane.upward.isDone = lane.isBodiless
         if let session = link.session {
             do throws(HTTP2Failure) {

@@ -93,7 +93,7 @@ extension ConversationStack {
 
     /// Sends the held content of a request behind its head.
     mutating func passHeldRequest(_ lane: LaneState, _ head: RequestHead, at now: Timestamp) {
-        guard let held = lane.upward.held.take() else { return }
+        guard lane.link != nil, let held = lane.upward.held.take() else { return }
         if let replacement = lane.replacement {
             lane.recorder.noteReplacedRequest(head.rebuilt, replacement.original, as: replacement.sent)
         }
