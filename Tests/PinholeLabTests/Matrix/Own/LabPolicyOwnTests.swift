@@ -24,20 +24,18 @@ struct LabPolicyOwnTests {
     }
 
     /// A mis-issue by the CA that the server's certificate is from.
-    private static let misissued = Scenario(
+    private static let misissued = Scenario.Group.interception.scenario(
         "T1",
-        .attack,
-        .interception,
         "another certificate of the pinned CA",
         presents: "a certificate for the host by the server's own CA, for the attacker's key",
         precondition: "the CA was cheated",
         correctClient: "refuses",
         remedy: "a pin of the leaf's key",
-        references: [],
-        refusedBy: .leafKeys,
-        audit: .signals
-    ) { world throws(CryptoFailure) in
-        .intercepted(world, presenting: try world.honest.leaf(for: [world.host], key: world.attackerKey))
+        refusedBy: .leafKeys
+    ) { (staging, world) throws(CryptoFailure) in
+        staging.impostor = .presenting(
+            try world.honest.leaf(for: [world.host], key: world.attackerKey)
+        )
     }
 
     private static let scenarios =
