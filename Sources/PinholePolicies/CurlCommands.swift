@@ -237,7 +237,6 @@ struct CurlCommands {
         let unknown = transfer.urls.first { $0.beginning.isEmpty && $0.whole == nil }
         guard let unknown, transfer.urls.contains(where: { !$0.beginning.isEmpty }) else { return }
         notes.unproven(
-            .pinNotLiteral,
             .root("line \(transfer.line)"),
             "The words of “\(DocumentPath.cut(unknown.code))” are not in this file, and may hold --insecure.",
             "Give them a value in the script, or write the options themselves."
@@ -248,7 +247,6 @@ struct CurlCommands {
     private func noteConfiguration(of transfer: Transfer, _ notes: inout DocumentNotes) {
         guard let configuration = transfer.configuration else { return }
         notes.unproven(
-            .pinNotLiteral,
             .root("line \(transfer.line)"),
             "The options in “\(DocumentPath.cut(configuration.code))” are not in this file, and may hold --insecure.",
             "Write the options themselves, and check that file, too."

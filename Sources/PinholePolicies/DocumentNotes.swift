@@ -24,9 +24,8 @@ struct DocumentNotes {
     /// The findings in the order of the document; the last one says how many were left out, if any.
     var findings: [LintFinding] {
         guard leftOut > 0 else { return kept }
-        let rest = LintFinding(
+        let rest = LintFinding.hint(
             .leftOut,
-            .hint,
             at: "",
             "\(leftOut) more of such findings are left out.",
             remedy: "Fix these \(Self.most), and look again."
@@ -61,9 +60,8 @@ struct DocumentNotes {
         let short = DocumentPath.cut(name)
         let word = folded(short)
         let near = known.first { folded($0) == word }
-        return LintFinding(
+        return LintFinding.warning(
             .ignored,
-            .warning,
             at: path.description,
             "“\(short)” is not known there and is ignored.",
             remedy: near.map { "Write “\($0)”." }
@@ -74,9 +72,8 @@ struct DocumentNotes {
     /// Notes a notation that is not the documented one, but that the mechanism accepts.
     mutating func unusual(_ text: String, at path: DocumentPath, documented: String) {
         add(
-            LintFinding(
+            LintFinding.hint(
                 .unusualNotation,
-                .hint,
                 at: path.description,
                 "“\(DocumentPath.cut(text))” is taken, though it is documented otherwise; other tools may refuse it.",
                 remedy: "Write \(documented)."
@@ -88,9 +85,8 @@ struct DocumentNotes {
     mutating func missing(_ path: DocumentPath, _ fault: String) {
         if gap == nil { gap = PolicyFailure("\(path): \(fault)") }
         add(
-            LintFinding(
+            LintFinding.error(
                 .unreadable,
-                .error,
                 at: path.description,
                 "\(fault).",
                 remedy: "Put the file there, or fix the reference."
@@ -101,9 +97,8 @@ struct DocumentNotes {
     /// Notes an attribute whose text is no boolean.
     mutating func notBoolean(_ name: String, _ text: String, at path: DocumentPath, default: String) {
         add(
-            LintFinding(
+            LintFinding.warning(
                 .ignored,
-                .warning,
                 at: path.description,
                 "\(name) is “\(DocumentPath.cut(text))”, which is no boolean, so Android takes the default: \(`default`).",
                 remedy: "Write “true” or “false”."
@@ -114,9 +109,8 @@ struct DocumentNotes {
     /// Notes a reference where Android resolves none.
     mutating func unresolved(_ text: String, at path: DocumentPath) {
         add(
-            LintFinding(
+            LintFinding.warning(
                 .neverMatches,
-                .warning,
                 at: path.description,
                 "“\(DocumentPath.cut(text))” matches no host: Android resolves no reference there.",
                 remedy: "Write the domain itself."
@@ -127,9 +121,8 @@ struct DocumentNotes {
     /// Notes a fault in a part of the document that this build does not read.
     mutating func unread(_ path: DocumentPath, _ fault: String) {
         add(
-            LintFinding(
+            LintFinding.hint(
                 .ignored,
-                .hint,
                 at: path.description,
                 "Debuggable builds alone read it, and refuse it: \(fault).",
                 remedy: "Fix it, and check with --debug."
@@ -216,7 +209,6 @@ struct DocumentNotes {
     /// Notes a name in source code whose value the file does not show.
     mutating func notLiteral(_ name: String, line: Int) {
         unproven(
-            .pinNotLiteral,
             .root("line \(line)"),
             "“\(DocumentPath.cut(name))” is not a literal in this file.",
             "Check it where it is made, or write the value itself."
@@ -231,21 +223,21 @@ struct DocumentNotes {
     ///   - remedy: The remedy in a sentence.
     mutating func hostNotLiteral(_ name: String?, _ path: DocumentPath, remedy: String) {
         let name = name.map { " (\(DocumentPath.cut($0)))" } ?? ""
-        unproven(.hostNotLiteral, path, "The host\(name) of the pins is not a literal.", remedy)
+        unproven(path, "The host\(name) of the pins is not a literal.", remedy, as: .hostNotLiteral)
     }
 
     /// Notes a question that the document does not decide, and that leaves the rest of it a policy.
     ///
     /// - Parameters:
-    ///   - code: The kind of the finding.
     ///   - path: The place, by which a user can accept it.
     ///   - sentence: The question, in a sentence that names the expression.
     ///   - remedy: The way to decide it.
+    ///   - code: The kind of the finding.
     mutating func unproven(
-        _ code: LintFinding.Code,
         _ path: DocumentPath,
         _ sentence: String,
-        _ remedy: String
+        _ remedy: String,
+        as code: LintFinding.Code = .pinNotLiteral
     ) {
         if doubt == nil { doubt = PolicyFailure("\(path): not proven: \(sentence) \(remedy)") }
         add(LintFinding(code, .unproven, at: path.description, sentence, remedy: remedy))

@@ -145,18 +145,16 @@ package struct PolicyFile: Sendable {
     private static func unreadable(_ failure: PolicyFailure, isOfNamedFile: Bool) -> LintFinding {
         let parts = failure.description.split(separator: ": ", maxSplits: 1)
         guard isOfNamedFile, let path = parts.first, let sentence = parts.dropFirst().first else {
-            return LintFinding(
+            return LintFinding.error(
                 .unreadable,
-                .error,
                 at: "",
                 "\(failure)",
                 remedy: "Fix it, or see docs/PINS.md#pinhole-pins-check for the files that are understood."
             )
         }
         // The place tells reports the line, and that the file is a policy.
-        return LintFinding(
+        return LintFinding.error(
             .unreadable,
-            .error,
             at: String(path).replacing(".", with: "/"),
             String(sentence),
             remedy: "Put the file there, correct its name, or allow its folder: --files DIR."

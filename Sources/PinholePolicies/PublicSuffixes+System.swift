@@ -21,9 +21,8 @@ extension TrustKitDomain {
     func refusal(of name: String, at path: String) -> LintFinding? {
         // A single label is refused by the policy itself.
         if includeSubdomains, name.contains("."), let reason = PublicSuffixes.system.reason(for: name) {
-            return LintFinding(
+            return LintFinding.error(
                 .publicSuffix,
-                .error,
                 at: path,
                 "TrustKit refuses the configuration: “\(name)” with its subdomains is \(reason).",
                 remedy: "Name the domains that are yours."

@@ -62,7 +62,7 @@ struct CopiedRequest {
                 value: Array(all.value(at: index))
             )
             // An invalid field could become another part of a program.
-            guard !field.name.isEmpty, field.name.utf8.allSatisfy(Self.isTokenCharacter),
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(ByteSet.token.contains),
                 !field.value.contains(where: { [0, 0x0a, 0x0d].contains($0) })
             else {
                 remark("a malformed field line is left out")
@@ -120,12 +120,4 @@ struct CopiedRequest {
     }
 
     func comments(_ mark: String) -> String { remarks.map { "\(mark) \($0)\n" }.joined() }
-
-    /// Whether a byte may stand in a token (RFC 9110 §5.6.2).
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
 }

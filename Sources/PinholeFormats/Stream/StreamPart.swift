@@ -17,7 +17,6 @@ struct StreamPart {
     /// The bytes that all further compressed frames together may decompress to.
     private var room = ContentDecoder.limit
 
-    /// Creates the reader of a body.
     init(
         _ record: ExchangeRecord,
         _ owner: BodyOwner,

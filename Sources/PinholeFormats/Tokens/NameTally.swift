@@ -37,7 +37,6 @@ final class NameTally {
     /// Whether an open name is one of a single message.
     private(set) var isFinal = false
 
-    /// Creates an empty tally.
     init(_ template: PathTemplate) { self.template = template }
 
     /// A place in the names of the current message.

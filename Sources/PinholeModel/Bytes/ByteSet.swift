@@ -60,6 +60,18 @@ package struct ByteSet: Hashable, Sendable {
     package static let digits = ByteSet(0x30...0x39)
     /// The letters, digits and the underscore.
     package static let word = ByteSet(0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a)
+    /// The characters of tokens (RFC 9110 §5.6.2).
+    package static let token = ByteSet(
+        0x21...0x21,
+        0x23...0x27,
+        0x2a...0x2b,
+        0x2d...0x2e,
+        0x30...0x39,
+        0x41...0x5a,
+        0x5e...0x7a,
+        0x7c...0x7c,
+        0x7e...0x7e
+    )
     /// White space.
     package static let space = ByteSet(0x09...0x0d, 0x20...0x20)
     /// The line feed.

@@ -8,20 +8,17 @@ extension PolicyMechanism {
     ].flatMap(\.self)
 
     private static let device: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.device.mechanism(
             "system",
-            .device,
             "Checks chain, dates, serverAuth purpose and host against the device's anchors. Without a host, it compares "
                 + "no name"
         ) { _, _ in SystemPolicy() },
-        PolicyMechanism(
+        Group.device.mechanism(
             "basic-x509",
-            .device,
             "Checks the chain alone, neither name nor purpose: `SecPolicyCreateBasicX509`"
         ) { _, _ in BasicX509Policy() },
-        PolicyMechanism(
+        Group.device.mechanism(
             "anchors-only",
-            .device,
             [Setting("anchors")],
             "As `system`, with these anchors instead of the device's; they need not be self-signed. "
                 + "`SecTrustSetAnchorCertificatesOnly`, `curl --cacert`"
@@ -31,9 +28,8 @@ extension PolicyMechanism {
     ]
 
     private static let stricter: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.stricter.mechanism(
             "must-staple",
-            .stricter,
             [Setting("always", "false")],
             "A leaf with must-staple (RFC 7633) needs a valid stapled OCSP response that says “good”; else the reason is "
                 + "`revocationUnknown`. Revocation lists do not replace the staple. A staple that says “revoked” counts "
@@ -41,9 +37,8 @@ extension PolicyMechanism {
         ) { (_, object) throws(DocumentFailure) in
             MustStaplePolicy(always: try object.flag("always", false))
         },
-        PolicyMechanism(
+        Group.stricter.mechanism(
             "ct-required",
-            .stricter,
             [
                 Setting(
                     "rules",
@@ -65,9 +60,8 @@ extension PolicyMechanism {
         },
     ]
 
-    private static let afnetworking = PolicyMechanism(
+    private static let afnetworking = Group.afnetworking.mechanism(
         "afnetworking",
-        .afnetworking,
         [
             Setting(
                 "pinningMode",
@@ -105,17 +99,15 @@ extension PolicyMechanism {
     ) { (reader, object) throws(DocumentFailure) in try reader.afnetworking(&object) }
 
     private static let alamofire: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-default",
-            .alamofire,
             [Setting("validateHost", "true")],
             "`DefaultTrustEvaluator`"
         ) { (_, object) throws(DocumentFailure) in
             AlamofireDefaultPolicy(validateHost: try object.flag("validateHost", true))
         },
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-revocation",
-            .alamofire,
             [
                 Setting("performDefaultValidation", "true"), Setting("validateHost", "true"),
                 Setting(
@@ -126,9 +118,8 @@ extension PolicyMechanism {
             ],
             "`RevocationTrustEvaluator`"
         ) { (_, object) throws(DocumentFailure) in try PolicyReader.revocation(&object) },
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-pinned-certificates",
-            .alamofire,
             [
                 Setting("certificates"),
                 Setting("acceptSelfSignedCertificates", "false", "`true` makes the pins the only anchors"),
@@ -143,9 +134,8 @@ extension PolicyMechanism {
                 validateHost: try object.flag("validateHost", true)
             )
         },
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-public-keys",
-            .alamofire,
             [
                 Setting("certificates", meaning: "their keys"), Setting("performDefaultValidation", "true"),
                 Setting("validateHost", "true"),
@@ -158,9 +148,8 @@ extension PolicyMechanism {
                 validateHost: try object.flag("validateHost", true)
             )
         },
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-composite",
-            .alamofire,
             [Setting("evaluators", meaning: "a list of `{mechanism, policy}`, all of them Alamofire's")],
             "`CompositeTrustEvaluator`. The evaluators share one SecTrust: anchors that one of them sets stay set for "
                 + "the next"
@@ -170,9 +159,8 @@ extension PolicyMechanism {
                 try AlamofireCompositePolicy(evaluators: evaluators)
             }
         },
-        PolicyMechanism(
+        Group.alamofire.mechanism(
             "alamofire-disabled",
-            .alamofire,
             "`DisabledTrustEvaluator`, which accepts everything"
         ) { _, _ in AlamofireDisabledPolicy() },
     ]
@@ -180,17 +168,15 @@ extension PolicyMechanism {
     private static let scope = Setting("scope", "\"chain\"", "or `\"leaf\"`")
 
     private static let pins: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.pins.mechanism(
             "okhttp",
-            .pins,
             [Setting("pins", meaning: "`\"pattern sha256/…\"` lines")],
             "OkHttp's `CertificatePinner`: unites the pins of all patterns that match the host. `*.` is one label, `**.` "
                 + "any number. A name that is not ASCII becomes A-labels (`xn--…`), as in OkHttp. If no pattern matches: "
                 + "`notApplicable`, if the chain is valid"
         ) { (_, object) throws(DocumentFailure) in try PolicyReader.okHttp(&object) },
-        PolicyMechanism(
+        Group.pins.mechanism(
             "certificate",
-            .pins,
             [
                 Setting("certificates", meaning: "or `fingerprints`"),
                 Setting("fingerprints", "[]", "the SHA-256 of whole certificates, in hexadecimal"), scope,
@@ -202,9 +188,8 @@ extension PolicyMechanism {
             ],
             "`system`; then one of the certificates must be in the validated chain"
         ) { (reader, object) throws(DocumentFailure) in try PolicyReader.certificate(reader, &object) },
-        PolicyMechanism(
+        Group.pins.mechanism(
             "spki",
-            .pins,
             [Setting("pins"), scope],
             "`system`; then one of the keys must be in the validated chain"
         ) { (_, object) throws(DocumentFailure) in
@@ -213,9 +198,8 @@ extension PolicyMechanism {
                 scope: try object.choice("scope", .chain)
             )
         },
-        PolicyMechanism(
+        Group.pins.mechanism(
             "raw-key",
-            .pins,
             [Setting("pins")],
             "`system`; then compares the SHA-256 of what `SecKeyCopyExternalRepresentation` gives for the leaf's key. "
                 + "That is not an SPKI pin and is of no use elsewhere. The verdict says so if a pin is an SPKI pin by "
@@ -223,17 +207,15 @@ extension PolicyMechanism {
         ) { (_, object) throws(DocumentFailure) in
             RawKeyPolicy(pins: try object.require("pins", PolicyReader.pins))
         },
-        PolicyMechanism(
+        Group.pins.mechanism(
             "curl",
-            .pins,
             [Setting("pinnedPublicKey"), Setting("insecure", "false")],
             "`--pinnedpubkey`: `sha256//…;sha256//…`, or a file with the key in PEM or DER. Checks the leaf's key alone; "
                 + "`insecure` drops the check of chain and host, not the pin. A pin that cannot be read or does not match "
                 + "refuses"
         ) { (reader, object) throws(DocumentFailure) in try reader.curl(&object) },
-        PolicyMechanism(
+        Group.pins.mechanism(
             "hpkp",
-            .pins,
             [
                 Setting("header"),
                 Setting("reportOnly", meaning: "the default is by the name in `header`, else `false`"),
@@ -244,18 +226,16 @@ extension PolicyMechanism {
     ]
 
     private static let known: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.known.mechanism(
             "dane",
-            .known,
             [Setting("records", meaning: "presentation form"), Setting("nameChecksForEE", "false")],
             "TLSA records from a signed zone. Usages 0 and 1 require a valid chain. Usage 2 brings its own anchor; the "
                 + "server must send the anchor, unless the record holds the whole certificate, or the whole key that "
                 + "signed what the server sent. Usage 3 checks the leaf alone. One matching record is enough; among "
                 + "digests of the same usage and selector, the strongest counts (RFC 7671 §9)"
         ) { (_, object) throws(DocumentFailure) in try PolicyReader.dane(&object) },
-        PolicyMechanism(
+        Group.known.mechanism(
             "tofu",
-            .known,
             [Setting("store", "\"\""), Setting("strict", "true")],
             "Requires that the leaf's key was seen before for the host and port. `store` is the path of a GnuTLS "
                 + "`known_hosts`, or its lines. Another key is refused. An unknown host is refused, too, unless `strict` "
@@ -264,9 +244,8 @@ extension PolicyMechanism {
     ]
 
     private static let vendors: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.vendors.mechanism(
             "trustkit",
-            .vendors,
             [
                 Setting("pinnedDomains.*.publicKeyHashes", "[]"),
                 Setting("pinnedDomains.*.enforcePinning", "true"),
@@ -279,18 +258,16 @@ extension PolicyMechanism {
             ],
             "TrustKit's configuration, an entry for each domain"
         ) { (_, object) throws(DocumentFailure) in try PolicyReader.trustKit(&object) },
-        PolicyMechanism(
+        Group.vendors.mechanism(
             "android-nsc",
-            .vendors,
             [
                 Setting("file", meaning: "a `network_security_config.xml`"), Setting("targetSdk", "34"),
                 Setting("debug", "false"),
             ],
             "Android's Network Security Configuration"
         ) { (reader, object) throws(DocumentFailure) in try reader.android(&object) },
-        PolicyMechanism(
+        Group.vendors.mechanism(
             "apple-pinned-domains",
-            .vendors,
             [
                 Setting("file", meaning: "an `Info.plist`, instead of `domains`"),
                 Setting("domains.*.leafIdentities", "[]"), Setting("domains.*.caIdentities", "[]"),
@@ -301,43 +278,37 @@ extension PolicyMechanism {
     ]
 
     private static let others: [PolicyMechanism] = [
-        PolicyMechanism(
+        Group.combinations.mechanism(
             "all",
-            .combinations,
             [Setting("of", meaning: "a list of `{mechanism, policy}`")],
             "Trusts if no member rejects and at least one trusts. A member that is `notApplicable` does not count"
         ) { (reader, object) throws(DocumentFailure) in AllPolicy(of: try reader.combined(&object)) },
-        PolicyMechanism(
+        Group.combinations.mechanism(
             "any",
-            .combinations,
             [Setting("of", meaning: "a list of `{mechanism, policy}`")],
             "Trusts if at least one member trusts"
         ) { (reader, object) throws(DocumentFailure) in AnyPolicy(of: try reader.combined(&object)) },
-        PolicyMechanism(
+        Group.broken.mechanism(
             "broken-accept-all",
-            .broken,
             "Accepts everything: trust managers and delegates that always say yes"
         ) { _, _ in BrokenPolicy(.acceptAll) },
-        PolicyMechanism(
+        Group.broken.mechanism(
             "broken-presented-spki",
-            .broken,
             [Setting("pins")],
             "After `system`, compares pins with what was presented: CVE-2016-2402 (OkHttp before 2.7.4 and 3.1.2)"
         ) { (_, object) throws(DocumentFailure) in
             BrokenPolicy(.presentedSPKI, pins: try object.require("pins", PolicyReader.pins))
         },
-        PolicyMechanism(
+        Group.broken.mechanism(
             "broken-no-host",
-            .broken,
             [Setting("pins", "[]", "any valid chain")],
             "Does not compare the host: with a CA pin, any customer of that CA passes (Spinner, ACSAC 2017; "
                 + "CVE-2015-3996)"
         ) { (_, object) throws(DocumentFailure) in
             BrokenPolicy(.noHost, pins: try object.value("pins", [], PolicyReader.pins))
         },
-        PolicyMechanism(
+        Group.broken.mechanism(
             "broken-unvalidated-spki",
-            .broken,
             [
                 Setting("pins"),
                 Setting("scope", "\"leaf\"", "or `\"chain\"`: the path as far as it was built"),

@@ -54,24 +54,23 @@ package struct PolicyMechanism: Sendable {
         @Sendable (
             PolicyReader, inout DocumentObject
         ) throws(DocumentFailure) -> any TrustPolicy
+}
 
-    /// Declares a mechanism.
-    init(
+extension PolicyMechanism.Group {
+    /// Declares a mechanism of the group.
+    func mechanism(
         _ name: String,
-        _ group: Group,
-        _ settings: [Setting],
+        _ settings: [PolicyMechanism.Setting],
         _ meaning: String,
-        read: @escaping Reading
-    ) {
-        self.name = name
-        self.group = group
-        self.settings = settings
-        self.meaning = meaning
-        self.read = read
+        read: @escaping PolicyMechanism.Reading
+    ) -> PolicyMechanism {
+        PolicyMechanism(name: name, group: self, settings: settings, meaning: meaning, read: read)
     }
 
-    /// Declares a mechanism without settings.
-    init(_ name: String, _ group: Group, _ meaning: String, read: @escaping Reading) {
-        self.init(name, group, [], meaning, read: read)
-    }
+    /// Declares a mechanism of the group without settings.
+    func mechanism(
+        _ name: String,
+        _ meaning: String,
+        read: @escaping PolicyMechanism.Reading
+    ) -> PolicyMechanism { mechanism(name, [], meaning, read: read) }
 }

@@ -9,7 +9,6 @@ struct PolicyReader {
     let files: NamedFiles
     private var depth = 0
 
-    /// Creates a reader.
     init(_ files: NamedFiles) { self.files = files }
 
     /// Reads a whole document.

@@ -109,7 +109,6 @@ struct SettingsReading {
     mutating func unknown(_ name: String, _ code: String, at line: Int) {
         guard !isProse, isFirst("unknown \(line) \(name)") else { return }
         notes.unproven(
-            .pinNotLiteral,
             path(line),
             "\(name) (\(DocumentPath.cut(code))) is not written out in this file.",
             "Check the file as it is used, with its templates and variables filled in."
@@ -210,7 +209,7 @@ struct SettingsReading {
             if isPinned {
                 notes.remark(.leftOut, path(setting.line), sentence, remedy)
             } else {
-                notes.unproven(.pinNotLiteral, path(setting.line), sentence, remedy)
+                notes.unproven(path(setting.line), sentence, remedy)
             }
             return .device
         }
@@ -346,10 +345,10 @@ private struct PartReading {
         guard refused.count == forms.count, let failure = refused.first else { return nil }
         let parts = "\(failure)".split(separator: ": ", maxSplits: 1).map(String.init)
         notes.unproven(
-            .notJudged,
             .root(parts.count > 1 ? parts[0] : ""),
             "The settings of \(reader.title) are not read: \(parts.last ?? "").",
-            "Write them in a simpler form, or prove it: pinhole audit -- COMMAND."
+            "Write them in a simpler form, or prove it: pinhole audit -- COMMAND.",
+            as: .notJudged
         )
         return nil
     }

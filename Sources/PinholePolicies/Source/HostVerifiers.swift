@@ -28,10 +28,10 @@ extension SourceReading {
         let setters = places(of: names).filter { verifier(at: $0) != nil }
         if setters.count > Self.mostVerifiers, isFirst("verifiers") {
             notes.unproven(
-                .leftOut,
                 path(setters[Self.mostVerifiers]),
                 "More than \(Self.mostVerifiers) host verifiers are set in this file; the others are not read.",
-                "Divide the file."
+                "Divide the file.",
+                as: .leftOut
             )
         }
         return Array(setters.prefix(Self.mostVerifiers))

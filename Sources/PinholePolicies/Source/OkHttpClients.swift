@@ -47,10 +47,10 @@ struct OkHttpClients {
         let builder = code.tokens.firstIndex { $0.name?.hasSuffix("OkHttpClient.Builder") == true }
         if uses.isEmpty, let builder {
             reading.notes.unproven(
-                .notEnforced,
                 reading.path(builder),
                 "The client is built without the pins: certificatePinner(…) is not called.",
-                "Call certificatePinner(…) of the client's builder."
+                "Call certificatePinner(…) of the client's builder.",
+                as: .notEnforced
             )
             return
         }
@@ -92,10 +92,10 @@ struct OkHttpClients {
     private func tell(_ index: Int, _ reading: inout SourceReading) {
         guard reading.debug || !code.isDebugOnly(index) else { return }
         reading.notes.unproven(
-            .notEnforced,
             reading.path(index),
             "This client is built without the pins that other code of the file makes.",
-            "Derive it from the pinned client by newBuilder(), or prove it: pinhole audit -- COMMAND."
+            "Derive it from the pinned client by newBuilder(), or prove it: pinhole audit -- COMMAND.",
+            as: .notEnforced
         )
     }
 
@@ -108,20 +108,20 @@ struct OkHttpClients {
         }
         guard let place = returnsBefore(use), reading.debug || !code.isDebugOnly(place) else { return false }
         reading.notes.unproven(
-            .notEnforced,
             reading.path(place),
             "The function can return in front of the call that gives the client its pins.",
-            "Call certificatePinner(…) first, or prove it: pinhole audit -- COMMAND."
+            "Call certificatePinner(…) first, or prove it: pinhole audit -- COMMAND.",
+            as: .notEnforced
         )
         return true
     }
 
     private func noteCondition(at index: Int, _ remedy: String, _ reading: inout SourceReading) {
         reading.notes.unproven(
-            .notEnforced,
             reading.path(index),
             "The client gets the pins only under a condition.",
-            "\(remedy) without a condition, or prove it: pinhole audit -- COMMAND."
+            "\(remedy) without a condition, or prove it: pinhole audit -- COMMAND.",
+            as: .notEnforced
         )
     }
 
@@ -149,10 +149,10 @@ struct OkHttpClients {
         }
         for index in places {
             reading.notes.unproven(
-                .notEnforced,
                 reading.path(index),
                 "CertificatePinner.DEFAULT has no pins, and a client may get it here.",
-                "Remove it, or prove it: pinhole audit -- COMMAND."
+                "Remove it, or prove it: pinhole audit -- COMMAND.",
+                as: .notEnforced
             )
         }
         return !places.isEmpty

@@ -96,9 +96,8 @@ struct SourceReading {
         guard counts(index, name) else { return }
         guard isFirst("host \(code.line(of: index)) \(name)") else { return }
         var policy = BrokenPolicy(.noHost)
-        policy.finding = LintFinding(
+        policy.finding = LintFinding.error(
             .authorityWithoutHost,
-            .error,
             at: path(index).description,
             "\(name) accepts a certificate for any host.",
             remedy: "Leave the check of the host to the library."
@@ -111,7 +110,6 @@ struct SourceReading {
         guard counts(index, name) else { return }
         guard isFirst("code \(code.line(of: index)) \(name)") else { return }
         notes.unproven(
-            .pinNotLiteral,
             path(index),
             "\(name) judges the server in code, which is not run here.",
             "Prove it with the app itself: pinhole audit -- COMMAND."
@@ -154,7 +152,6 @@ struct SourceReading {
             isFirst("value \(code.line(of: index)) \(name)")
         else { return }
         notes.unproven(
-            .pinNotLiteral,
             path(index),
             "\(name) (\(DocumentPath.cut(value.code))) is not a literal in this file.",
             remedy

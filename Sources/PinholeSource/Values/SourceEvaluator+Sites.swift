@@ -157,6 +157,16 @@ package struct SourceFunction: Sendable {
         code.tokens.indices.compactMap { place in
             guard code.tokens[place].lastName == name, code.isMark("(", at: place + 1) else { return nil }
             let close = code.end(of: place + 1)
+            func function(_ body: Range<Int>, isExpression: Bool) -> SourceFunction {
+                SourceFunction(
+                    name: name,
+                    place: place,
+                    parameters: SourceClosure.parameters((place + 2)..<max(place + 2, close), in: code),
+                    isVariadic: false,
+                    body: body,
+                    isExpression: isExpression
+                )
+            }
             var index = close + 1
             let isDeclared = ["fun", "func", "bool", "boolean", "Boolean"].contains(
                 code[place - 1]?.name ?? ""
@@ -165,14 +175,7 @@ package struct SourceFunction: Sendable {
                 // `fun verify(…) = true` of Kotlin, `bool check(…) => true` of Dart and C#.
                 if isDeclared, code.isMark("=", at: index) {
                     let start = code.isMark(">", at: index + 1) ? index + 2 : index + 1
-                    return SourceFunction(
-                        name: name,
-                        place: place,
-                        parameters: SourceClosure.parameters((place + 2)..<max(place + 2, close), in: code),
-                        isVariadic: false,
-                        body: start..<max(start, code.statementEnd(from: start)),
-                        isExpression: true
-                    )
+                    return function(start..<max(start, code.statementEnd(from: start)), isExpression: true)
                 }
                 guard let token = code[index], token.name != nil || token.isMark(of: "<>[],?.:->*&@()") else {
                     return nil
@@ -181,13 +184,7 @@ package struct SourceFunction: Sendable {
                 index += 1
             }
             guard code.isMark("{", at: index) else { return nil }
-            return SourceFunction(
-                name: name,
-                place: place,
-                parameters: SourceClosure.parameters((place + 2)..<max(place + 2, close), in: code),
-                isVariadic: false,
-                body: (index + 1)..<max(index + 1, code.end(of: index))
-            )
+            return function((index + 1)..<max(index + 1, code.end(of: index)), isExpression: false)
         }
     }
 }

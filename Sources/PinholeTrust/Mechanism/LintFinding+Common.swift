@@ -4,9 +4,8 @@ extension LintFinding {
     /// The finding for a pinned whole certificate that a renewal replaces; `nil` for a CA.
     static func leafCertificate(_ certificate: CertificateFacts, at path: String) -> LintFinding? {
         guard !certificate.isAuthority else { return nil }
-        return LintFinding(
+        return LintFinding.warning(
             .leafCertificate,
-            .warning,
             at: path,
             "The whole certificate of \(certificate.title) is compared: the pin breaks with its renewal, on "
                 + "\(CalendarDate.text(certificate.notAfter)) at the latest.",
@@ -17,9 +16,8 @@ extension LintFinding {
 
     /// The finding for a pinned CA without a check of the host: its certificates for any host pass.
     static func authorityWithoutHost(_ authority: CertificateFacts, at path: String) -> LintFinding {
-        LintFinding(
+        LintFinding.error(
             .authorityWithoutHost,
-            .error,
             at: path,
             "\(authority.title) is a CA, and the host is not checked: its certificates for other hosts pass.",
             remedy: "Switch the check of the host on."
@@ -31,9 +29,8 @@ extension LintFinding {
     }
 
     static func emptyPins(at path: String, _ sentence: String) -> LintFinding {
-        LintFinding(
+        LintFinding.error(
             .noPins,
-            .error,
             at: path,
             "There are no pins. \(sentence)",
             remedy: "Add the pins of the server's key and of a backup key: pinhole pins URL."

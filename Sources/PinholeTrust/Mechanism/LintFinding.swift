@@ -102,6 +102,21 @@ package struct LintFinding: Hashable, Sendable {
     /// Whether the document is at fault.
     package var isFault: Bool { severity == .error || severity == .warning }
 
+    /// Creates the finding of a document that does not do what it is for.
+    package static func error(_ code: Code, at path: String, _ sentence: String, remedy: String) -> Self {
+        Self(code, .error, at: path, sentence, remedy: remedy)
+    }
+
+    /// Creates the finding of a document that will break, or is weaker than it looks.
+    package static func warning(_ code: Code, at path: String, _ sentence: String, remedy: String) -> Self {
+        Self(code, .warning, at: path, sentence, remedy: remedy)
+    }
+
+    /// Creates a finding that is only information.
+    package static func hint(_ code: Code, at path: String, _ sentence: String, remedy: String) -> Self {
+        Self(code, .hint, at: path, sentence, remedy: remedy)
+    }
+
     /// Creates a finding.
     package init(_ code: Code, _ severity: Severity, at path: String, _ sentence: String, remedy: String) {
         self.code = code

@@ -64,9 +64,8 @@ package struct PolicyLint: Sendable {
         var findings: [LintFinding] = []
         for pin in list.pins where !seen.insert(pin).inserted {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .duplicate,
-                    .warning,
                     at: list.path,
                     "\(pin) is there twice.",
                     remedy: "Remove one; a backup pin has to be another key's."
@@ -75,9 +74,8 @@ package struct PolicyLint: Sendable {
         }
         if seen.count == 1 {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .noBackup,
-                    .warning,
                     at: list.path,
                     "There is one pin only: when its key is lost or replaced, every installed copy of the app is cut off.",
                     remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."
@@ -105,18 +103,16 @@ package struct PolicyLint: Sendable {
         guard let date = list.expiration else { return nil }
         let remedy = "Ship new pins with a later date, or leave the date out."
         if date < time {
-            return LintFinding(
+            return LintFinding.error(
                 .expired,
-                .error,
                 at: list.path,
                 "The pins expired on \(CalendarDate.text(date)): nothing is pinned since.",
                 remedy: remedy
             )
         }
         guard date < time + .seconds(30 * 86_400) else { return nil }
-        return LintFinding(
+        return LintFinding.warning(
             .expiresSoon,
-            .warning,
             at: list.path,
             "The pins expire on \(CalendarDate.text(date)): nothing is pinned from then on, and nobody is told.",
             remedy: remedy
@@ -126,18 +122,16 @@ package struct PolicyLint: Sendable {
     private func scope(_ list: PinList) -> LintFinding? {
         guard let scope = list.scope else { return nil }
         if let fault = scope.fault {
-            return LintFinding(
+            return LintFinding.error(
                 .neverMatches,
-                .error,
                 at: list.path,
                 "No host can match “\(scope.text)”: \(fault).",
                 remedy: "Write the host as it stands in a URL, in lower case."
             )
         }
         guard !hosts.isEmpty, !hosts.contains(where: scope.matches) else { return nil }
-        return LintFinding(
+        return LintFinding.warning(
             .matchesNothing,
-            .warning,
             at: list.path,
             "“\(scope.text)” matches none of \(hosts.map(\.description).joined(separator: ", ")).",
             remedy: "Check the spelling, and whether subdomains are included."
@@ -149,9 +143,8 @@ package struct PolicyLint: Sendable {
         return list.pins.compactMap { pin in
             guard let owner = chain.first(where: { $0.rawKeySHA256 == pin.digest }) else { return nil }
             let right = owner.pinText
-            return LintFinding(
+            return LintFinding.error(
                 .rawKey,
-                .error,
                 at: list.path,
                 "\(pin) is the hash of the raw key of \(owner.subject) (SecKeyCopyExternalRepresentation), not of its "
                     + "SubjectPublicKeyInfo: it never matches.",
@@ -177,9 +170,8 @@ package struct PolicyLint: Sendable {
         let root =
             hasRoot ? "" : " The root, which servers do not send, is not among them: append it to the chain."
         return failing.map { list in
-            LintFinding(
+            LintFinding.error(
                 .noMatch,
-                .error,
                 at: list.path,
                 "No pin matches the given chain\(list.scope.map { " of “\($0.text)”" } ?? ""): connections would fail.",
                 remedy: "The chain's pins are \(pins).\(root)"

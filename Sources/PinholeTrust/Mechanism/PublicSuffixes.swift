@@ -37,9 +37,8 @@ package struct PublicSuffixes: Sendable {
     /// - Returns: The finding.
     func finding(_ subject: String, for domain: String, at path: String) -> LintFinding? {
         guard let reason = reason(for: domain) else { return nil }
-        return LintFinding(
+        return LintFinding.warning(
             .publicSuffix,
-            .warning,
             at: path,
             "\(subject) is everybody's: “\(domain)” is \(reason).",
             remedy: "Name the domains that are yours."

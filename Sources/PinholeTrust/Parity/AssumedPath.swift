@@ -9,7 +9,6 @@ struct AssumedPath: ChainEvaluator {
     /// Whether the leaf must name the host.
     var checksName = false
 
-    /// Creates a path.
     init(certificates: [CertificateFacts]) { self.certificates = certificates }
 
     func evaluate(_ question: ChainQuestion) -> ChainAnswer {

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A directive of a header, `name[=value]`.
 struct Directive: Hashable {
     /// The name as written.
@@ -47,7 +49,7 @@ struct DirectiveScanner {
 
     private mutating func token(_ what: String) throws(PolicyFailure) -> String {
         let start = position
-        while let byte = peek, Self.isTokenCharacter(byte) { position += 1 }
+        while let byte = peek, ByteSet.token.contains(byte) { position += 1 }
         guard position > start else { throw failure(what) }
         return String(decoding: text[start..<position], as: UTF8.self)
     }
@@ -72,13 +74,5 @@ struct DirectiveScanner {
     private func failure(_ expected: String) -> PolicyFailure {
         let found = peek.map { "“\(String(decoding: [$0], as: UTF8.self))”" } ?? "the end"
         return PolicyFailure("expected \(expected) at character \(position + 1), found \(found)")
-    }
-
-    /// Whether a byte is a tchar of RFC 9110 §5.6.2.
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 }

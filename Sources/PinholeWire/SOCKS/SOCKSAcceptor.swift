@@ -160,14 +160,7 @@ package struct SOCKSAcceptor: Sendable {
                 &output
             )
         }
-        guard command == 1 else {
-            throw refuse(
-                .commandNotSupported,
-                .badCommand,
-                "expected the command CONNECT (1), found \(Self.name(ofCommand: command))",
-                &output
-            )
-        }
+        try check(command, &output)
         guard let host = try readHost(kind, &cursor, &output), let port = cursor.uint16() else {
             return .needsMore
         }
@@ -194,6 +187,17 @@ package struct SOCKSAcceptor: Sendable {
         }
     }
 
+    private mutating func check(_ command: UInt8, _ output: inout [UInt8]) throws(SOCKSFailure) {
+        guard command != 1 else { return }
+        let found = Self.name(ofCommand: command)
+        throw refuse(
+            .commandNotSupported,
+            .badCommand,
+            "expected the command CONNECT (1), found \(found)",
+            &output
+        )
+    }
+
     private static func name(ofCommand command: UInt8) -> String {
         switch command {
         case 2: "BIND (2)"
@@ -212,14 +216,7 @@ package struct SOCKSAcceptor: Sendable {
         guard cursor.byte() != nil, let command = cursor.byte(), let port = cursor.uint16(),
             let address = cursor.bytes(4)
         else { return .needsMore }
-        guard command == 1 else {
-            throw refuse(
-                .commandNotSupported,
-                .badCommand,
-                "expected the command CONNECT (1), found \(Self.name(ofCommand: command))",
-                &output
-            )
-        }
+        try check(command, &output)
         // SOCKS4a: an address 0.0.0.x means that a name follows the user.
         let isNamed = address.dropLast().allSatisfy { $0 == 0 } && address.last != 0
         guard cursor.text() != nil, let name = isNamed ? cursor.text() : [] else {

@@ -165,7 +165,6 @@ private struct AFNetworkingReader {
         default:
             guard let truth = read.truth else {
                 reading.notes.unproven(
-                    .pinNotLiteral,
                     reading.path(index),
                     "\(setting) (\(DocumentPath.cut(read.code))) is not a literal in this file.",
                     "Write YES or NO."
@@ -185,7 +184,6 @@ private struct AFNetworkingReader {
         let path = reading.path(settings.place)
         guard let mode = settings.mode else {
             reading.notes.unproven(
-                .pinNotLiteral,
                 path,
                 "The pinning mode is not a literal in this file.",
                 "Write AFSSLPinningModePublicKey or another mode."
@@ -212,7 +210,6 @@ private struct AFNetworkingReader {
         guard policy.pinnedCertificates.isEmpty else { return reading.add(policy) }
         noteSwitches(settings, mode, path, &reading)
         reading.notes.unproven(
-            .pinNotLiteral,
             path,
             settings.certificates == nil
                 ? "The pins are all certificates of the app's bundle, which this file does not show."

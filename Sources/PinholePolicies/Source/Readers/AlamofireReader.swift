@@ -69,7 +69,6 @@ private struct AlamofireReader {
         } else if !hasFindings {
             let names = Self.classes.union(["ServerTrustPolicy"])
             reading.notes.unproven(
-                .pinNotLiteral,
                 reading.path(reading.places(of: names).first ?? 0),
                 "No entry [\"example.com\": …TrustEvaluator()] is written out in this file.",
                 "Write the dictionary of evaluators out."
@@ -86,7 +85,6 @@ private struct AlamofireReader {
         hasFindings = true
         guard reading.isFirst("evaluator \(path) \(value.code)") else { return }
         reading.notes.unproven(
-            .pinNotLiteral,
             path,
             "The evaluator \(DocumentPath.cut(value.code)) judges the server in code, which is not run here.",
             "Prove it with the app itself: pinhole audit -- COMMAND."
@@ -119,10 +117,10 @@ private struct AlamofireReader {
                 return truth
             }
             reading.notes.unproven(
-                .hostNotLiteral,
                 reading.path(index),
                 "Whether hosts without an evaluator are refused is no literal (allHostsMustBeEvaluated).",
-                "Write true or false."
+                "Write true or false.",
+                as: .hostNotLiteral
             )
             return false
         }
@@ -253,7 +251,6 @@ private struct AlamofireReader {
                 reading.evaluator.answer(of: closure) == .accepts
             else {
                 reading.notes.unproven(
-                    .pinNotLiteral,
                     path,
                     "customEvaluation judges the server in code, which is not run here.",
                     "Prove it with the app itself: pinhole audit -- COMMAND."
@@ -279,7 +276,6 @@ private struct AlamofireReader {
         guard let value = arguments.first(where: { $0.label == label })?.value else { return usual }
         if let truth = value.truth { return truth }
         notes.unproven(
-            .pinNotLiteral,
             path,
             "\(label) (\(DocumentPath.cut(value.code))) is not a literal in this file; it is read as \(usual), "
                 + "Alamofire's default.",
@@ -306,7 +302,6 @@ private struct AlamofireReader {
             return nil
         }
         reading.notes.unproven(
-            .pinNotLiteral,
             path,
             argument == nil
                 ? "The pins are all certificates of the app's bundle, which this file does not show."

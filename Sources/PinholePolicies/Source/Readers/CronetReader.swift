@@ -37,10 +37,10 @@ private enum CronetReader {
             reading.add(try AndroidPolicy(configuration: configuration))
         } catch {
             reading.notes.unproven(
-                .hostNotLiteral,
                 reading.path(reading.places(of: ["addPublicKeyPins"]).first ?? 0),
                 "Two calls give the same host pins.",
-                "Give each host its pins in one call."
+                "Give each host its pins in one call.",
+                as: .hostNotLiteral
             )
         }
     }

@@ -47,7 +47,6 @@ private struct FingerprintReader {
         if isUnclear {
             guard !marks.isEmpty else { return }
             reading.notes.unproven(
-                .pinNotLiteral,
                 .root("line \(marks.first.map { code.line(of: $0) } ?? 1)"),
                 "The fingerprints are not literals in this file.",
                 "Check them where they are made, or write them here."
@@ -56,10 +55,10 @@ private struct FingerprintReader {
         guard !fingerprints.isEmpty else { return }
         if let mark = marks.first {
             reading.notes.unproven(
-                .notEnforced,
                 reading.path(mark),
                 "http_certificate_pinning compares the fingerprint on a connection of its own, before that of the request.",
-                "Compare it in validateCertificate of the request's client, or prove it: pinhole audit -- COMMAND."
+                "Compare it in validateCertificate of the request's client, or prove it: pinhole audit -- COMMAND.",
+                as: .notEnforced
             )
         }
         let owners = reading.hosts.isEmpty ? named : reading.hosts

@@ -197,7 +197,6 @@ private struct OkHttpReader {
         guard let text = value.wholeText else {
             guard isNew("pin \(reading.code.line(of: index)) \(value.code)") else { return }
             reading.notes.unproven(
-                .pinNotLiteral,
                 reading.path(index),
                 "The pin (\(DocumentPath.cut(value.code))) is not a literal in this file.",
                 "Check it where it is made, or \(Self.example)."
@@ -229,10 +228,10 @@ private struct OkHttpReader {
         count += 1
         if count == Self.most + 1 {
             reading.notes.unproven(
-                .leftOut,
                 reading.path(index),
                 "More than \(Self.most) calls and pins are in this file; the others are not read.",
-                "Divide the file."
+                "Divide the file.",
+                as: .leftOut
             )
         }
         return count <= Self.most

@@ -32,7 +32,6 @@ private struct TrustKitReader {
                 } == true
             }
             reading.notes.unproven(
-                .pinNotLiteral,
                 reading.path(place ?? 0),
                 "The dictionary of domains behind TSKPinnedDomains is not written out in this file.",
                 "Write it out, or check the app's Info.plist."

@@ -117,7 +117,7 @@ package struct CurlCommand: Sendable, Equatable {
     private mutating func addField(_ fields: HeaderFields, _ index: Int) {
         let name = fields.name(at: index)
         // `@` in front would make curl read a file; NUL would end the argument.
-        guard !name.isEmpty, name.allSatisfy(Self.isTokenCharacter), !fields.value(at: index).contains(0)
+        guard !name.isEmpty, name.allSatisfy(ByteSet.token.contains), !fields.value(at: index).contains(0)
         else {
             remarks.append("a malformed field line is left out")
             return
@@ -157,14 +157,6 @@ package struct CurlCommand: Sendable, Equatable {
 
     private mutating func add(_ texts: String...) {
         for text in texts { arguments.append(Array(text.utf8)) }
-    }
-
-    /// Whether a byte may stand in a token (RFC 9110 §5.6.2).
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
     }
 
     /// Whether a byte may stand in a path or query (RFC 3986 §3.3, §3.4).

@@ -9,7 +9,6 @@ struct CharlesSessionReader {
     /// Converts host names to A-labels.
     private let hostNames: (String) -> String
 
-    /// Creates a reader of the element.
     init(
         _ session: JSONFact,
         limits: ImportLimits,

@@ -43,9 +43,8 @@ extension AFSecurityPolicy {
             )
         case (.none, true):
             findings.append(
-                LintFinding(
+                LintFinding.error(
                     .noPins,
-                    .error,
                     at: "allowInvalidCertificates",
                     "Every server is refused: AFSecurityPolicy wants pins to validate a name with invalid certificates.",
                     remedy: "Pin the private CA with pinningMode certificate."
@@ -53,9 +52,8 @@ extension AFSecurityPolicy {
             )
         case (.publicKey, true):
             findings.append(
-                LintFinding(
+                LintFinding.error(
                     .invalidAllowed,
-                    .error,
                     at: "allowInvalidCertificates",
                     "Chain, dates and host are not looked at: whoever sends a certificate with a pinned key is let in.",
                     remedy: "Set allowInvalidCertificates to NO, or pin with pinningMode certificate."
@@ -65,9 +63,8 @@ extension AFSecurityPolicy {
         }
         if pinningMode == .none, !pinnedCertificates.isEmpty {
             findings.append(
-                LintFinding(
+                LintFinding.error(
                     .pinsIgnored,
-                    .error,
                     at: "pinningMode",
                     "There are pinned certificates, but mode none never looks at them.",
                     remedy: "Set pinningMode to publicKey."

@@ -53,9 +53,8 @@ extension AndroidPolicy {
             }
             guard settings.pinSet?.pins.isEmpty == true else { continue }
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .noPins,
-                    .warning,
                     at: "\(path)/pin-set",
                     "The pin-set is empty: nothing is pinned, and no pin is inherited.",
                     remedy: "Add <pin digest=\"SHA-256\"> elements, or remove the pin-set."
@@ -66,9 +65,8 @@ extension AndroidPolicy {
             debug.trustAnchors?.contains(where: \.overridePins) == true
         {
             findings.append(
-                LintFinding(
+                LintFinding.hint(
                     .overridden,
-                    .hint,
                     at: "network-security-config/debug-overrides",
                     "In debuggable builds chains to the CAs of debug-overrides pass without a pin.",
                     remedy: "Nothing, as long as no debuggable build is shipped."
@@ -83,9 +81,8 @@ extension AndroidPolicy {
         let isPinned = settings.pinSet?.pins.isEmpty == false
         for entry in settings.trustAnchors where entry.overridePins && isPinned {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .overridden,
-                    .warning,
                     at: "\(path)/trust-anchors",
                     "Chains to the CAs from “\(entry.source.text)” pass without a pin (overridePins).",
                     remedy: "Remove overridePins, or keep it within debug-overrides."
@@ -105,9 +102,8 @@ extension AndroidPolicy {
         }
         if settings.cleartextTrafficPermitted {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .cleartext,
-                    .warning,
                     at: path,
                     "http is allowed, where no pin protects anything.",
                     remedy: "Set cleartextTrafficPermitted=\"false\"."

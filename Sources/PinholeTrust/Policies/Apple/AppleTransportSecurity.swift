@@ -172,9 +172,8 @@ extension AppleTransportSecurity {
             let path = "\(root)/NSExceptionDomains/\(name)"
             if let fault = DomainRule(name, .exact).fault {
                 findings.append(
-                    LintFinding(
+                    LintFinding.warning(
                         .neverMatches,
-                        .warning,
                         at: path,
                         "No host can match “\(name)”: \(fault).",
                         remedy: "Write the host as it stands in a URL, in lower case."
@@ -183,9 +182,8 @@ extension AppleTransportSecurity {
             }
             for (key, sentence) in exception.weaknesses {
                 findings.append(
-                    LintFinding(
+                    LintFinding.warning(
                         key == "NSExceptionAllowsInsecureHTTPLoads" ? .cleartext : .weakTransport,
-                        .warning,
                         at: "\(path)/\(key)",
                         sentence,
                         remedy: "Remove it once the server does better."

@@ -142,9 +142,8 @@ extension BrokenPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         [
             finding
-                ?? LintFinding(
+                ?? LintFinding.error(
                     kind == .acceptAll ? .acceptsEverything : .invalidAllowed,
-                    .error,
                     at: "",
                     "\(kind.standsFor).",
                     remedy: "Keep it in the laboratory."

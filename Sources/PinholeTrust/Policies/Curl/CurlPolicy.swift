@@ -137,9 +137,8 @@ extension CurlPolicy {
         var findings: [LintFinding] = []
         if case .file = pinnedPublicKey {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .noBackup,
-                    .warning,
                     at: "pinnedPublicKey",
                     "A file holds one key: there is no backup.",
                     remedy: "Write “sha256//…;sha256//…” with the pin of a backup key."
@@ -148,9 +147,8 @@ extension CurlPolicy {
         }
         for (fault, isOtherLength) in pinnedPublicKey?.told ?? [] {
             findings.append(
-                LintFinding(
+                LintFinding.error(
                     isOtherLength ? .wrongLength : .notAPin,
-                    .error,
                     at: "pinnedPublicKey",
                     "curl matches it with nothing: \(fault).",
                     remedy: "Write “sha256//” and the Base64 of the SHA-256: pinhole pins URL --format curl."
@@ -159,9 +157,8 @@ extension CurlPolicy {
         }
         if insecure {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .invalidAllowed,
-                    .warning,
                     at: "insecure",
                     "With --insecure neither chain nor host is checked; the pin alone decides.",
                     remedy: "Leave --insecure out, and name the CA with --cacert."

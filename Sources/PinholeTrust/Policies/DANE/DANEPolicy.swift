@@ -91,9 +91,8 @@ extension DANEPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         guard !records.isEmpty else { return [.emptyPins(at: "", "DANE does not apply then.")] }
         return records.filter { $0.isOfLeaf && $0.selector == .certificate }.map { record in
-            LintFinding(
+            LintFinding.warning(
                 .leafCertificate,
-                .warning,
                 at: "records",
                 "“\(record.usage.rawValue) 0 \(record.matching.rawValue)” compares the whole certificate: it breaks with every renewal.",
                 remedy: "Publish “\(record.usage.rawValue) 1 1” and renew with the same key."

@@ -94,9 +94,8 @@ extension HPKPPolicy {
     /// The findings that no browser reads the header, and about settings that never block.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         var findings = [
-            LintFinding(
+            LintFinding.hint(
                 .ignored,
-                .hint,
                 at: "",
                 "No browser reads Public-Key-Pins any more (removed 2018 to 2020).",
                 remedy: "Keep the notation for tools; a server need not send it."
@@ -104,9 +103,8 @@ extension HPKPPolicy {
         ]
         if reportOnly {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .reportOnly,
-                    .warning,
                     at: "",
                     "Public-Key-Pins-Report-Only never blocks.",
                     remedy: "Use Public-Key-Pins once the reports are clean."
@@ -115,9 +113,8 @@ extension HPKPPolicy {
         }
         if header.maxAge == 0 {
             findings.append(
-                LintFinding(
+                LintFinding.error(
                     .expired,
-                    .error,
                     at: "max-age",
                     "max-age=0 makes a client forget the pins.",
                     remedy: "Write a number of seconds, 5184000 for 60 days."

@@ -102,9 +102,8 @@ extension OkHttpPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         guard !pins.isEmpty else {
             return [
-                LintFinding(
+                LintFinding.warning(
                     .noPins,
-                    .warning,
                     at: "",
                     "There are no pins: nothing is pinned.",
                     remedy: "Add lines such as “example.com sha256/…”: pinhole pins URL --format okhttp."
@@ -116,9 +115,8 @@ extension OkHttpPolicy {
         for pattern in pins.map(\.pattern).uniqued {
             if old.contains(pattern) {
                 findings.append(
-                    LintFinding(
+                    LintFinding.hint(
                         .weakDigest,
-                        .hint,
                         at: "\(pattern)",
                         "A pin is a SHA-1, which OkHttp alone still takes.",
                         remedy: "Write the SHA-256: pinhole pins URL."

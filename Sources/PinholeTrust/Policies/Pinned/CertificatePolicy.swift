@@ -107,9 +107,8 @@ extension CertificatePolicy {
         }
         if !fingerprints.isEmpty {
             findings.append(
-                LintFinding(
+                LintFinding.warning(
                     .leafCertificate,
-                    .warning,
                     at: "fingerprints",
                     "Whole certificates are compared by their fingerprints: a pin breaks with the renewal of its certificate.",
                     remedy: "Pin keys (sha256/…) and renew with the same key: pinhole pins URL."

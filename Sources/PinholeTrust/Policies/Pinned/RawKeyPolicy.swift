@@ -65,9 +65,8 @@ extension RawKeyPolicy {
     /// The finding about the notation, which no other mechanism has.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         [
-            LintFinding(
+            LintFinding.hint(
                 .rawKey,
-                .hint,
                 at: "pins",
                 "These are hashes of raw keys (SecKeyCopyExternalRepresentation), which no other mechanism knows.",
                 remedy:

@@ -40,9 +40,8 @@ extension CTRequiredPolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         guard case .logs(let logs) = rules, logs > 3 else { return [] }
         return [
-            LintFinding(
+            LintFinding.warning(
                 .timestamps,
-                .warning,
                 at: "logs",
                 "Certificates of public CAs come with timestamps of 2 or 3 logs; \(logs) are asked for.",
                 remedy: "Ask for 2 or 3."

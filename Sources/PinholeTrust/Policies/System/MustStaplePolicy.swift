@@ -48,9 +48,8 @@ extension MustStaplePolicy {
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         guard always else { return [] }
         return [
-            LintFinding(
+            LintFinding.warning(
                 .staple,
-                .warning,
                 at: "always",
                 "Every server without a stapled OCSP response is refused; many CAs have no OCSP any more.",
                 remedy: "Leave it out, so that only certificates with must-staple (RFC 7633) need one."

@@ -11,9 +11,8 @@ extension PolicyLint {
             key.expiration = 0
             if !seen.insert(key).inserted {
                 findings.append(
-                    LintFinding(
+                    LintFinding.warning(
                         .duplicate,
-                        .warning,
                         at: path,
                         "The same key of the same host and service is there twice.",
                         remedy: "Remove one."
@@ -22,9 +21,8 @@ extension PolicyLint {
             }
             if isOver(entry) {
                 findings.append(
-                    LintFinding(
+                    LintFinding.error(
                         .expired,
-                        .error,
                         at: path,
                         "The entry expired on \(CalendarDate.text(Timestamp(seconds: entry.expiration))): "
                             + "its key counts for nothing since.",
@@ -34,9 +32,8 @@ extension PolicyLint {
             }
             if !hosts.isEmpty, !hosts.contains(where: entry.means) {
                 findings.append(
-                    LintFinding(
+                    LintFinding.warning(
                         .matchesNothing,
-                        .warning,
                         at: path,
                         "“\(entry.host)” matches none of \(hosts.map(\.description).joined(separator: ", ")).",
                         remedy: "Check the spelling; GnuTLS compares the name as it was typed."
@@ -59,9 +56,8 @@ extension PolicyLint {
             \.self
         )
         return failing.map { index, entry in
-            LintFinding(
+            LintFinding.error(
                 .noMatch,
-                .error,
                 at: Self.path(entry, index),
                 "It is not the key of \(leaf.title), which the server sends: connections would be refused.",
                 remedy:

@@ -85,9 +85,8 @@ extension TrustKitDomain {
         let count = Set(publicKeyHashes).count
         guard !excludeSubdomainFromParentPolicy, count < (enforcePinning ? 2 : 1), let fault = fault(at: name)
         else { return nil }
-        return LintFinding(
+        return LintFinding.error(
             count == 0 ? .noPins : count < publicKeyHashes.count ? .duplicate : .noBackup,
-            .error,
             at: path,
             "TrustKit refuses the configuration: \(fault).",
             remedy: "Add the pin of a backup key that is kept offline (docs/PINS.md#a-backup-key)."

@@ -231,9 +231,8 @@ extension TrustKitPolicy {
     /// The findings about disabled enforcement and about CAs that pass without a pin.
     package func findings(in lint: PolicyLint) -> [LintFinding] {
         var findings = pinned.filter { !$0.value.enforcePinning }.map { name, _ in
-            LintFinding(
+            LintFinding.warning(
                 .notEnforced,
-                .warning,
                 at: "TSKPinnedDomains/\(name)/TSKEnforcePinning",
                 "Enforcement is off: a connection with a wrong key is reported and goes on.",
                 remedy: "Set TSKEnforcePinning to YES once the reports are clean."
@@ -241,9 +240,8 @@ extension TrustKitPolicy {
         }
         if ignorePinningForUserDefinedTrustAnchors {
             findings.append(
-                LintFinding(
+                LintFinding.hint(
                     .overridden,
-                    .hint,
                     at: "TSKIgnorePinningForUserDefinedTrustAnchors",
                     "On macOS a CA that the user installed passes without a pin.",
                     remedy: "Set it to NO where pins shall hold against installed CAs, too."
