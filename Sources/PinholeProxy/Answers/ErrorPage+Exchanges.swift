@@ -96,7 +96,6 @@ extension ErrorPage {
     {
         if let hop {
             return ErrorPage(
-                status: 502,
                 title: "The next proxy gave no usable answer",
                 detail: "\(hop), asked for \(authority): \(reason.sentence)",
                 remedy:
@@ -104,7 +103,6 @@ extension ErrorPage {
             )
         }
         return ErrorPage(
-            status: 502,
             title: "The server gave no usable answer",
             detail: "\(authority): \(reason.sentence)",
             remedy: "Ask the server directly to see whether it answers without the proxy."
@@ -114,7 +112,6 @@ extension ErrorPage {
     /// The page for a server that refuses clients without a client certificate.
     static func clientCertificateMissing(_ authority: Authority, _ reason: String) -> ErrorPage {
         ErrorPage(
-            status: 502,
             title: "The server wants a client certificate",
             detail: "\(authority) asked for a client certificate, none is configured: \(reason.sentence)",
             remedy: Self.clientCertificateRemedy(authority)

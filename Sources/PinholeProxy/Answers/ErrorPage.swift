@@ -12,7 +12,7 @@ package struct ErrorPage: Sendable, Equatable {
     package var remedy: String
 
     /// Creates a page.
-    package init(status: Int, title: String, detail: String, remedy: String) {
+    package init(status: Int = 502, title: String, detail: String, remedy: String) {
         self.status = status
         self.title = title
         self.detail = detail

@@ -27,7 +27,6 @@ enum ServerFaultPage {
             case .wrongName, .revoked, .unacceptable: exempt
             }
         return ErrorPage(
-            status: 502,
             title: "The server's certificate was refused",
             detail: "\(authority): \(fault.description.sentence)",
             remedy: remedy
@@ -53,7 +52,6 @@ enum ServerFaultPage {
             default: ""
             }
         return ErrorPage(
-            status: 502,
             title: "No TLS connection to the server",
             detail: "\(authority): \(handshake.failure?.detail ?? reason)",
             remedy: remedy

@@ -73,7 +73,6 @@ extension ErrorPage {
     /// - Returns: The page.
     static func offline(_ authority: Authority, _ reason: String = "") -> ErrorPage {
         ErrorPage(
-            status: 502,
             title: "Pinhole is offline",
             detail: "\(authority) is not asked, since no server is"
                 + (reason.isEmpty ? ", and no rule answers this request." : ": \(reason)."),
