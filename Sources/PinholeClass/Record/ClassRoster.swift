@@ -59,11 +59,9 @@ package struct ClassRoster: Sendable {
         let text = lines.map { CSVText.line($0) + "\n" }.joined()
         // The file is read again when it changes, so it changes only if its content does.
         guard File.text(of: path) != text else { return }
-        do throws(Errno) {
+        try ClassFailure.wrapping("cannot write \(path)") {
             try Folder.make(at: folder)
             try File.replace(Array(text.utf8), at: path, mode: 0o600)
-        } catch {
-            throw ClassFailure("cannot write \(path): \(error)")
         }
     }
 

@@ -21,11 +21,9 @@ package enum ClassSecret {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let text = Hexadecimal.encode(bytes)
-        do throws(Errno) {
+        try ClassFailure.wrapping("cannot write \(folder)/\(file)") {
             try Folder.make(at: folder)
             try File.replace(Array("\(text)\n".utf8), at: "\(folder)/\(file)", mode: 0o600)
-        } catch {
-            throw ClassFailure("cannot write \(folder)/\(file): \(error)")
         }
         return Array(text.utf8)
     }

@@ -63,7 +63,6 @@ package struct TrialOutcome: Sendable, Encodable {
         self.init(choice: accepts ? "accepts" : "refuses", evidence)
     }
 
-    /// Creates an outcome.
     init(choice: String, _ evidence: [String]) {
         self.choice = choice
         self.evidence = evidence

@@ -122,11 +122,9 @@ package struct ClassFolder: Sendable {
     /// Writes bytes into a file of the folder.
     package func write(_ bytes: [UInt8], to name: String, isSecret: Bool = false) throws(ClassFailure) {
         let place = file(name)
-        do throws(Errno) {
+        try ClassFailure.wrapping("cannot write \(place)") {
             if let slash = place.lastIndex(of: "/") { try Folder.make(at: String(place[..<slash])) }
             try File.replace(bytes, at: place, mode: isSecret ? 0o600 : 0o666)
-        } catch {
-            throw ClassFailure("cannot write \(place): \(error)")
         }
     }
 
