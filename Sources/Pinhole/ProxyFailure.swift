@@ -3,6 +3,5 @@ public struct ProxyFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence about the reason and the remedy.
     public let description: String
 
-    /// Creates a failure.
     init(_ description: String) { self.description = description }
 }

@@ -21,8 +21,7 @@ enum ArgumentBytes {
     static func check(_ arguments: [[UInt8]]) throws(CommandFailure) {
         for (index, argument) in arguments.enumerated()
         where String(validating: argument, as: UTF8.self) == nil {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "expected arguments in UTF-8, found “\(shown(argument))” as argument \(index + 1)",
                 remedy: "give the file a name in UTF-8, or hand it over as standard input where “-” is read"
             )

@@ -41,8 +41,7 @@ struct CommandSuggestion {
     func checkHelp() throws(CommandFailure) {
         guard words.first == "help", words != ["help", "help"], let misspelt = misspelt(words.dropFirst())
         else { return }
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "there is no command “\(misspelt.word)”",
             remedy: misspelt.nearest.map { "the nearest command is \($0)" } ?? "pinhole help"
         )

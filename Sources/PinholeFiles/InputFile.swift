@@ -184,7 +184,6 @@ package struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.code = cause.code
     }
 
-    /// Creates the failure of a system call.
     init(_ path: String, _ error: Errno) {
         let reason =
             switch error.code {

@@ -34,15 +34,13 @@ struct BrowserProfile: Sendable {
             let content = try Folder.names(in: home)
             let folder = try Descriptor(opening: home, flags: O_RDONLY | O_DIRECTORY)
             guard try folder.status.st_uid == geteuid() else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--keep-profile: expected a folder of your own, found \(path), which is somebody else's",
                     remedy: "name another folder, since the profile in it will trust a CA"
                 )
             }
             guard content.isEmpty || content.contains(Self.marker) else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--keep-profile: expected a new or empty folder, or one of an earlier run, found \(path) with "
                         + "other files",
                     remedy: "name another folder, since the profile in it will trust a CA"
@@ -138,8 +136,7 @@ struct BrowserProfile: Sendable {
         for name in path.dropFirst(home.count).split(separator: "/") {
             part += "/\(name)"
             guard FilePath.target(ofLink: part) == nil else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--keep-profile: expected files and folders of an earlier run, found the link \(part)",
                     remedy: "remove it, or name another folder, since the profile in it will trust a CA"
                 )

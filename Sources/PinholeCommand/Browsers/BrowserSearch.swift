@@ -21,8 +21,7 @@ struct BrowserSearch {
         }
         guard Browser.family(ofExecutable: wanted) != nil else {
             let names = Browser.products.flatMap { [$0.name] + $0.executables }
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "--browser: expected a path, or one of \(Browser.knownNames), found “\(wanted)”",
                 remedy: Remedy.nearest(to: wanted, in: names)
             )
@@ -67,8 +66,7 @@ struct BrowserSearch {
         let names = [found, FilePath.real(found)].map { FilePath.name(of: $0) }
         guard let family = names.compactMap(Browser.family).first else {
             let known = Browser.products.flatMap(\.executables).joined(separator: ", ")
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "--browser: the name of \(path) does not tell which kind of browser it is",
                 remedy: "use a program or a link that is called \(known)"
             )

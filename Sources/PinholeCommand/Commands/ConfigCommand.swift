@@ -26,8 +26,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if let file = options.config {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "the defaults depend on no file",
                 remedy: "pinhole config check \(file)"
             )

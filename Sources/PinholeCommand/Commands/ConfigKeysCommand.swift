@@ -21,8 +21,7 @@ struct ConfigKeysCommand: ParsableCommand {
     func run() throws {
         let entries = Self.entries
         for name in names where !entries.contains(where: { Self.isMeant($0.name, by: name) }) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "there is no key “\(name)”",
                 remedy: Remedy.nearest(to: name, in: entries.map(\.name))
                     ?? "pinhole config keys names them all"

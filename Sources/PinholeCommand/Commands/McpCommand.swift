@@ -72,8 +72,7 @@ struct McpCommand: AsyncParsableCommand {
         permission.showsSecrets = showSecrets
         // An unset variable of a shell must not show everything.
         guard !(allowValues + revealHost).contains(where: { $0.allSatisfy(\.isWhitespace) }) else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "expected a filter or a host, found none",
                 remedy: "--show-secrets shows the values of all exchanges"
             )

@@ -234,8 +234,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
             }
         }
         guard !isOwn else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "the next proxy \(hop) is this proxy itself\(variable.map { ", by \($0)" } ?? "")",
                 remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
             )

@@ -13,10 +13,8 @@ struct StyledLine: Equatable, Sendable {
     /// The characters, each of them printable.
     private(set) var elements: [Element] = []
 
-    /// Creates an empty line.
     init() {}
 
-    /// Creates a line of one look.
     init(_ text: some StringProtocol, _ style: CellStyle = .plain) { add(text, style) }
 
     /// Creates a line from text that ``Style`` has painted.

@@ -17,7 +17,6 @@ struct ScreenGrid: Equatable, Sendable {
     var cursor: (row: Int, column: Int)?
     private var cells: [Cell]
 
-    /// Creates an empty screen.
     init(width: Int, height: Int) {
         self.width = max(0, width)
         self.height = max(0, height)

@@ -15,11 +15,7 @@ struct CaptureSource: ParsableArguments {
     /// Returns the path of the capture that a configuration names.
     static func path(in configuration: Configuration) throws(CommandFailure) -> String {
         guard let file = configuration.capture.file else {
-            throw CommandFailure(
-                .usage,
-                "expected the file of a capture, found none",
-                remedy: "--capture FILE"
-            )
+            throw CommandFailure.usage("expected the file of a capture, found none", remedy: "--capture FILE")
         }
         return file
     }

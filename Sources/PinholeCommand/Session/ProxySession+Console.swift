@@ -28,8 +28,7 @@ extension ProxySession {
     ) async throws(CommandFailure) -> ConsoleServer? {
         guard let file = configuration.capture.file else {
             guard case .at = configuration.console else { return nil }
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "expected a capture for the console to show, found none",
                 remedy: "--capture FILE, or --console none"
             )

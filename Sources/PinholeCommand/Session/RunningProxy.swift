@@ -101,8 +101,7 @@ extension RunningProxy {
 
     private static func address(in proxy: Configuration.Proxy) throws(CommandFailure) -> Authority {
         guard let address = ListeningPoint.address(of: proxy.listen), address.port != 0 else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "the configuration does not say on which port a proxy listens",
                 remedy: "--proxy HOST:PORT, as it stands in the line “listening on …”"
             )

@@ -84,8 +84,7 @@ struct UpstreamOptions: ParsableArguments {
             do throws(AddressFailure) {
                 configuration.upstream.addresses = try SourceAddresses(upstreamAddress)
             } catch {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--upstream-address: expected \(error.expected), found \(error.text)"
                 )
             }
@@ -99,8 +98,7 @@ struct UpstreamOptions: ParsableArguments {
         if let credentials = upstreamAuth?.value {
             guard case .named = configuration.upstream.proxy else {
                 let isElsewhere = configuration.upstream.proxy != nil
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     isElsewhere
                         ? "--upstream-auth: expected credentials in the variables that name proxies"
                         : "--upstream-auth: expected --upstream-proxy beside it, or upstream.proxy in the configuration"

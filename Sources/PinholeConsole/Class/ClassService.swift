@@ -12,7 +12,6 @@ struct ClassService: ConsoleResponder {
         let name: String
         private let attributes: String
 
-        /// Creates the cookie of a page on a port.
         init(port: UInt16, isSecure: Bool) {
             name = "pinhole-class-\(port)"
             attributes = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")

@@ -29,7 +29,6 @@ final class ClassStudents: Sendable {
     private let budgets: ConsoleAPI.Budgets
     private let state = Lock(State())
 
-    /// Creates an empty class.
     init(limits: ConsoleLimits, budgets: ConsoleAPI.Budgets) {
         self.limits = limits
         self.budgets = budgets

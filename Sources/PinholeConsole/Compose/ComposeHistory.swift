@@ -23,7 +23,6 @@ struct ComposeHistory: Sendable, Equatable {
 
     private(set) var entries: [Entry] = []
 
-    /// Creates an empty history.
     init() {}
 
     /// Reads a history from the content of its file.

@@ -34,7 +34,6 @@ struct RequestCollections: Sendable, Equatable {
     var collections: [Collection] = []
     var environments: [Environment] = []
 
-    /// Creates an empty list.
     init() {}
 
     /// Reads the collections from the content of its file.

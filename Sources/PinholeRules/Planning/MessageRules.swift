@@ -30,7 +30,6 @@ package struct MessageRules: Sendable, Equatable {
 
     private let rules: [Rule]
 
-    /// Creates the rules for a WebSocket.
     init(_ rules: [Rule]) { self.rules = rules }
 
     /// The messages to send when the WebSocket opens.

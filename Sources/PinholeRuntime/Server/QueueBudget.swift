@@ -10,7 +10,6 @@ final class QueueBudget: Sendable {
     private let used = Atomic<Int>(0)
     private let waiting = Lock<[@Sendable () -> Void]>([])
 
-    /// Creates an empty budget.
     init(limit: Int) { self.limit = limit }
 
     /// The number of waiting bytes.

@@ -36,6 +36,11 @@ package struct CommandFailure: DescribedFailure, Equatable, CustomStringConverti
     /// Creates the failure of a command that could not do its work, without a remedy.
     package init(_ message: String) { self.init(.couldNotRun, message) }
 
+    /// Creates the failure of a command line that is wrong.
+    package static func usage(_ message: String, remedy: String? = nil) -> CommandFailure {
+        CommandFailure(.usage, message, remedy: remedy)
+    }
+
     /// Creates a failure for a file that cannot be written, with the reason of the system.
     package init(writing path: String, _ error: Errno) {
         self.init(.couldNotRun, "could not write \(path): \(error)")

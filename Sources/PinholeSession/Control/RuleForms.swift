@@ -103,7 +103,6 @@ package struct RuleForms: Sendable, Codable {
 }
 
 extension RuleForms.Key {
-    /// Creates the description of a key.
     fileprivate init(_ key: RuleKey) {
         self.init(key, key.shape)
     }

@@ -409,8 +409,7 @@ package final class ProxySession: Sendable {
     ) throws(CommandFailure) -> CaptureStore? {
         guard let file = wanted.file else {
             guard spans == nil else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "expected a capture, from which spans are sent to the collector, found none",
                     remedy: "--capture FILE, or no --otlp"
                 )

@@ -66,16 +66,14 @@ struct ClassCheckCommand: AsyncParsableCommand {
         check.clientFile = client
         let tasks = try check.tasks(of: lesson)
         for answer in answers where !tasks.contains(answer.task) && answer.task != ClassCheck.why {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "lesson \(lesson) has no task “\(answer.task)”",
                 remedy: "its tasks: \(tasks.joined(separator: ", "))"
             )
         }
         let facts = try check.facts(of: lesson)
         for answer in answers where facts.contains(answer.task) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "facts decide about “\(answer.task)”, so there is nothing to answer",
                 remedy: "pinhole class check \(lesson)"
             )

@@ -177,7 +177,6 @@ struct GradeTable {
     private let grade: ClassGrade
     private let style: Style
 
-    /// Creates the table of a grade.
     init(_ grade: ClassGrade, style: Style) {
         self.grade = grade
         self.style = style

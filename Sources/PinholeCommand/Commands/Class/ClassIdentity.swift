@@ -24,16 +24,14 @@ struct ClassIdentity {
             throw CommandFailure(.usage, "expected --seed STUDENT, the name of the student")
         }
         if let old, student != old.student {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(folder.path) is the class of \(old.student), not of \(student)",
                 remedy: "choose another folder: --directory \(student)"
             )
         }
         let new = ClassSeed(student, secret: secret ?? [])
         if let old, secret != nil, old.seed.material != new.material {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(folder.path) is a class that was started with another secret, or without one",
                 remedy: "choose another folder: --directory DIR"
             )

@@ -151,7 +151,6 @@ enum LessonNumber {
 }
 
 extension CommandFailure {
-    /// Creates the failure of a class.
     init(_ failure: ClassFailure) {
         self.init(.couldNotRun, failure.description, remedy: failure.remedy)
     }

@@ -53,8 +53,7 @@ struct ClassTryCommand: AsyncParsableCommand {
         let report: ClassCheck.TrialReport?
         report = try await check.attempt(lesson, trial, predicting: predict)
         guard let report else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 check.say(
                     "the outcome of \(trial) is hidden until you predict it",
                     "das Ergebnis von \(trial) bleibt verborgen, bis du es vorhersagst"

@@ -17,7 +17,6 @@ struct DoctorFinding: Encodable, Equatable {
     /// The remedy or a hint; `nil` if there is nothing to do.
     let remedy: String?
 
-    /// Creates a finding.
     init(_ subject: String, _ result: Result, _ detail: String, remedy: String? = nil) {
         self.subject = subject
         self.result = result

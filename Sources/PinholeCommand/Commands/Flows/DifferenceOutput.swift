@@ -16,7 +16,6 @@ struct DifferenceOutput {
     /// The number of differences of a pair that are shown as text.
     private static let shown = 20
 
-    /// Creates an output.
     init(names: [String], isJSON: Bool, style: Style, width: Int?) {
         self.names = names
         self.isJSON = isJSON

@@ -115,7 +115,6 @@ extension FlowsRedactCommand {
 }
 
 extension CommandFailure {
-    /// Creates the failure of a redaction.
     init(_ failure: CaptureRedaction.Failure) {
         switch failure {
         case .capture(let failure): self.init(failure)

@@ -44,8 +44,7 @@ struct RedactionOptions: ParsableArguments {
                 try TextFile.lines(PolicyRowName.file(file), for: "secret values").filter { !$0.isEmpty }
             } ?? []
         if let short = named.first(where: { $0.utf8.count < ByteSearch.shortest }) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "--values: expected values of at least \(ByteSearch.shortest) bytes, found one of \(short.utf8.count)"
             )
         }

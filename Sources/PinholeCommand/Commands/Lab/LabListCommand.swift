@@ -67,8 +67,7 @@ struct LabListCommand: ParsableCommand {
             .compactMap(\.self)
         guard stories.isEmpty else { return stories.joined(separator: "\n") }
         let names = Scenario.catalogue.map(\.id) + LabPolicy.builtIn.map(\.id) + PolicyDocument.mechanisms
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "there is no scenario, policy or mechanism “\(id)”",
             remedy: Remedy.nearest(to: id, in: names)
                 ?? "pinhole lab list names them all"

@@ -77,8 +77,7 @@ struct LabRunCommand: AsyncParsableCommand {
         options.progress = { progress.advance(of: count, "\($0.policy) × \($0.scenario)") }
         let hosts = Set(policies.compactMap(\.host))
         guard hosts.count <= 1 else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "expected policies for one host, found \(hosts.sorted().joined(separator: ", "))",
                 remedy: "say which one with --host"
             )

@@ -81,8 +81,7 @@ struct LabScenarioOptions: ParsableArguments {
         for word in words where !available.contains(where: { $0.id == word.uppercased() }) {
             let id = word.uppercased()
             guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
-                throw CommandFailure(
-                    .usage,
+                throw CommandFailure.usage(
                     "--scenario: expected a scenario such as A02, found “\(word)”",
                     remedy: Remedy.nearest(to: id, in: available.map(\.id))
                         ?? "pinhole lab list names them all"
@@ -98,8 +97,7 @@ struct LabScenarioOptions: ParsableArguments {
             }
         )
         if let id = unwanted.sorted().first(where: { id in !Scenario.catalogue.contains { $0.id == id } }) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "--exclude: expected a scenario such as A02, found “\(id)”",
                 remedy: Remedy.nearest(to: id, in: available.map(\.id)) ?? "pinhole lab list names them all"
             )

@@ -61,10 +61,7 @@ struct PinSource: Sendable {
         authority text: Substring
     ) async throws(CommandFailure) -> (keys: [PinnedKey], fault: String?) {
         guard url.lowercased().hasPrefix("https://") else {
-            throw CommandFailure(
-                .usage,
-                "expected https://host[:port], host[:port] or a file, found “\(url)”"
-            )
+            throw CommandFailure.usage("expected https://host[:port], host[:port] or a file, found “\(url)”")
         }
         let authority: Authority
         do throws(AddressFailure) {

@@ -7,7 +7,6 @@ struct RotationOutput {
     private let rotation: Rotation
     private var plan: RotationPlan { rotation.plan }
 
-    /// Creates the text of a course.
     init(_ rotation: Rotation) { self.rotation = rotation }
 
     /// Returns the periods, the days on which each step is safe, the verdict and a proposal.

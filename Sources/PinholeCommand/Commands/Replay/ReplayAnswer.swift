@@ -9,7 +9,6 @@ struct ReplayAnswer: Sendable, Equatable {
     /// The time from the established connection to the last byte.
     let duration: Duration
 
-    /// Creates an answer.
     init(status: Int, length: Int64, duration: Duration) {
         self.status = status
         self.length = length

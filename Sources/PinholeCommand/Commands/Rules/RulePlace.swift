@@ -181,8 +181,7 @@ struct RulePlace {
         if named.count == 1 { return named[0] }
         if let number = Int(word), entries.indices.contains(number) { return number }
         guard named.isEmpty else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(named.count) rules are called “\(word)”",
                 remedy: "write a number: \(named.map(String.init).joined(separator: ", "))"
             )

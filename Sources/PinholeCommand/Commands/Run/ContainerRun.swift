@@ -89,8 +89,7 @@ struct ContainerRun: Equatable {
     func command(_ variables: [String: String?], folder: String) throws(CommandFailure) -> [String] {
         if options.contains(where: { ["--detach", "-d"].contains($0.name) && $0.words != ["--detach=false"] })
         {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "the container would go on in the background (-d), and the proxy ends with this command",
                 remedy: "leave -d out, or run the command in the background as a whole: pinhole run … &"
             )
@@ -100,8 +99,7 @@ struct ContainerRun: Equatable {
                 ? option.words[1] : String(option.words[0].dropFirst(option.name.count + 1))
         }
         if let network = networks.first(where: { $0 != "host" }) {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "a container in the network “\(network)” does not reach the proxy, which listens on loopback",
                 remedy:
                     "leave --network out: pinhole run lets the container share the network of this machine "

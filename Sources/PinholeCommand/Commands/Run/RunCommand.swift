@@ -153,8 +153,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     /// Refuses to isolate a program that only asks a daemon to start another.
     private func refuseContainer() throws(CommandFailure) {
         guard ContainerRun.isMeant(by: command) else { return }
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "--isolate leads the connections of \(command[0]) itself, and not those of its containers",
             remedy: "leave --isolate out"
         )
@@ -164,8 +163,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     private func runJoined(_ capture: String, _ watch: SignalWatch) async throws -> Int32 {
         let flags = flagsOfProxy + (isolate ? ["--isolate"] : [])
         guard flags.isEmpty else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "\(capture) is being recorded into by a proxy that runs already, and \(flags.joined(separator: ", ")) "
                     + "\(flags.count == 1 ? "needs" : "need") a proxy of its own",
                 remedy: "--capture other.sqlite"

@@ -73,8 +73,7 @@ extension ProtobufSchema {
             guard said.contains("not found") else { break }
         }
         let reason = first.flatMap { $0.isEmpty ? nil : $0 }
-        throw CommandFailure(
-            .usage,
+        throw CommandFailure.usage(
             "protoc does not read \(path): \(reason ?? "a file that it imports has errors, or cannot be read")"
         )
     }
@@ -134,8 +133,7 @@ extension ProtobufSchema {
             return first
         }
         guard let result else {
-            throw CommandFailure(
-                .usage,
+            throw CommandFailure.usage(
                 "protoc did not come to the end of \(file) and its imports within \(patience.secondsText)",
                 remedy: "look for an import that names a pipe or a device"
             )
