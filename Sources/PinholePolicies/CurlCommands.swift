@@ -46,6 +46,8 @@ struct CurlCommands {
     private let files: NamedFiles
     private var transfers: [Transfer] = []
     private var depth = 0
+    /// The options that an alias puts in front of those of a program.
+    private var aliases: [String: [SourceText]] = [:]
 
     /// Reads a text.
     ///
@@ -298,13 +300,18 @@ extension CurlCommands {
         for command in ShellCommand.commands(in: text) {
             let words = ShellWords.deciding(command.words.map(\.text))
             let line = command.line + firstLine - 1
+            if words.first?.whole == "alias" {
+                for word in words.dropFirst() { noteAlias(word) }
+                continue
+            }
             let start = words.firstIndex { word in
                 guard let text = word.whole else { return false }
                 let name = text.split(separator: "/").last.map { $0.drop { "@-".contains($0) } } ?? ""
                 return ["curl", "curl.exe", "wget"].contains(name)
             }
             if let start {
-                read(Array(words[(start + 1)...]), input: command.input, line: line)
+                let options = words[start].whole.flatMap { aliases[$0] } ?? []
+                read(options + words[(start + 1)...], input: command.input, line: line)
                 continue
             }
             guard depth < 3 else { continue }
@@ -313,6 +320,16 @@ extension CurlCommands {
                 readCommands(part, from: line, depth: depth + 1)
             }
         }
+    }
+
+    /// Remembers the options of an alias of a program: `alias curl='curl -k'`.
+    private mutating func noteAlias(_ word: SourceText) {
+        guard let text = word.whole, let sign = text.firstIndex(of: "=") else { return }
+        let name = String(text[..<sign])
+        let command = ShellCommand.commands(in: String(text[text.index(after: sign)...])).first
+        let words = ShellWords.deciding(command?.words.map(\.text) ?? [])
+        guard words.first?.whole?.split(separator: "/").last.map(String.init) == name else { return }
+        aliases[name] = Array(words.dropFirst())
     }
 
     /// Reads the options of one command.

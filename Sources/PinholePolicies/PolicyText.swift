@@ -241,7 +241,7 @@ struct PolicyText {
         let found = reading.found
         let isPinned = { (host: Host) in found.contains { !$0.policy.pinnedLists(for: host).isEmpty } }
         let commanded = try commands.file(beside: isPinned, &notes)
-        OtherRequests(code: code, isPinned: isPinned).note(&notes)
+        OtherRequests(code, isPinned: isPinned).note(&notes)
         guard !found.isEmpty else {
             if let commanded { return commanded }
             if let failure = notes.obstacle ?? notes.gap { throw failure }

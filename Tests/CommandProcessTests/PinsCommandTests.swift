@@ -466,4 +466,13 @@ struct PinsCommandTests {
             #expect(!piece.text.contains(name), "\(piece)")
         }
     }
+
+    @Test("--host fails for code that was read and pins nothing")
+    func codeWithoutPins() async throws {
+        let folder = try TemporaryDirectory(prefix: "pinhole-check")
+        let code = "package main\nvar c = tls.Config{InsecureSkipVerify: false}\n"
+        let path = try folder.write(code, to: "a.go")
+        let result = try await binary.run("pins", "check", path, "--host", "a.test")
+        #expect(result.exit == .code(1) && result.text.contains("Nothing here pins a.test."), "\(result)")
+    }
 }

@@ -60,6 +60,7 @@ struct CurlCommandsTests {
             "curl --pinnedpubkey \(pin) --insecure https://a.test",
             "if [ $X = 1 ]; then O=-k; fi\ncurl $O --pinnedpubkey \(pin) https://a.test",
             "curl --no-insecure -k --pinnedpubkey \(pin) https://a.test",
+            "alias curl='curl -k'\ncurl --pinnedpubkey \(pin) https://a.test",
             "O='-s -k'; curl $O --pinnedpubkey \(pin) https://a.test",
             "wget --no-check-certificate --pinnedpubkey=\(pin) https://a.test",
         ]

@@ -41,6 +41,18 @@ struct HostSurveyTests {
         #expect(survey.openEntries(of: .name("example.test")).isEmpty)
     }
 
+    @Test("a host that trusts the CAs of the user alone is not pinned, and does not refuse every server")
+    func userAnchors() throws {
+        let survey = try survey(
+            """
+            <network-security-config>
+            <domain-config><domain>a.test</domain><trust-anchors><certificates src="user"/></trust-anchors>
+            </domain-config></network-security-config>
+            """
+        )
+        #expect(standings(survey).first == "a.test notPinned 2")
+    }
+
     @Test("the hosts of an exception of App Transport Security are named")
     func exception() throws {
         let survey = try survey(

@@ -275,6 +275,11 @@ struct SourceFaultTests {
         expect("A.kt", client + "val s = URL(\"https://a.test/x\").openStream()", .unproven)
         expect("A.kt", client + "val s = URL(\"https://b.test/x\").openStream()", .right)
         expect("A.kt", client + "// val s = URL(\"https://a.test/x\").openStream()", .right)
+        let retrofit = "val r = Retrofit.Builder().baseUrl(\"https://a.test/\")"
+        expect("A.kt", client + retrofit + ".build()", .unproven)
+        expect("A.kt", client + retrofit + ".client(c).build()", .right)
+        let builder = "val b = OkHttpClient.Builder()\nb.certificatePinner(\(Self.pins))\n"
+        expect("A.kt", builder + "val d = OkHttpClient()", .unproven)
     }
 
     @Test("a branch of #if DEBUG ends at its #else, and one for further builds is none")

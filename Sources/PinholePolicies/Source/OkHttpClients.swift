@@ -54,6 +54,7 @@ struct OkHttpClients {
             )
             return
         }
+        for index in plainClients { tell(index, &reading) }
         // A call on a variable may belong to any builder.
         guard areUsesInChains else { return }
         var next = 0
@@ -61,7 +62,6 @@ struct OkHttpClients {
             while next < uses.count, uses[next] < chain.lowerBound { next += 1 }
             if next >= uses.count || !chain.contains(uses[next]) { tell(chain.lowerBound, &reading) }
         }
-        for index in plainClients { tell(index, &reading) }
     }
 
     /// Whether each call that gives pins is in the statement of a builder.

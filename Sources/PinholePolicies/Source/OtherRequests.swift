@@ -4,17 +4,41 @@ import PinholeTrust
 
 /// Requests of source code to pinned hosts that go past the client with the pins.
 struct OtherRequests {
-    let code: SourceCode
+    private let code: SourceCode
     /// Whether the code pins a host.
-    let isPinned: (Host) -> Bool
+    private let isPinned: (Host) -> Bool
 
     /// The functions that ask a URL by a client of their own.
     private static let functions: Set = [
         "urlopen", "urllib.request.urlopen", "requests.get", "requests.post", "requests.put", "requests.head",
-        "requests.delete", "requests.patch", "file_get_contents",
+        "requests.delete", "requests.patch", "file_get_contents", "AF.request", "AF.download",
+    ]
+    /// The builders that use a client of their own unless they get one by one of the names.
+    private static let builders = [
+        (name: "Retrofit.Builder", clients: Set(["client", "callFactory"])),
+        (name: "URLSession.shared", clients: []),
     ]
     /// The methods of a URL of Java that ask it.
     private static let methods: Set = ["openConnection", "openStream", "readText", "readBytes"]
+
+    /// The statements that ask by a client of their own: the first token, the name and the end.
+    private let statements: [(start: Int, name: String, end: Int)]
+
+    /// Finds the requests of a file.
+    init(_ code: SourceCode, isPinned: @escaping (Host) -> Bool) {
+        self.code = code
+        self.isPinned = isPinned
+        statements = code.tokens.indices.compactMap { index in
+            guard let name = code.tokens[index].name,
+                let builder = Self.builders.first(where: { name.hasPrefix($0.name) })
+            else { return nil }
+            let end = code.statementEnd(from: index)
+            let getsClient = code.tokens[index..<max(index, end)].contains {
+                $0.lastName.map(builder.clients.contains) == true
+            }
+            return getsClient ? nil : (index, builder.name, end)
+        }
+    }
 
     /// Notes the requests that no pin of the code holds for.
     func note(_ notes: inout DocumentNotes) {
@@ -58,6 +82,7 @@ struct OtherRequests {
 
     /// The function by which a URL is asked without a client; `nil` for none.
     private func other(_ index: Int) -> String? {
+        for (start, name, end) in statements where (start..<end).contains(index) { return name }
         for bracket in code.ancestors(of: index).prefix(2) where code.isMark("(", at: bracket) {
             guard let name = code[bracket - 1]?.name else { continue }
             if Self.functions.contains(name) { return name }

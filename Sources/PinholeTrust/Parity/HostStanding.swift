@@ -40,7 +40,9 @@ package struct HostStanding: Hashable, Sendable {
             : accepted.contains(.untrusted)
                 ? .acceptsEverything
                 : accepted.contains(.wrongName)
-                    ? .anyName : accepted.contains(.valid) ? .notPinned : .refused
+                    ? .anyName
+                    // CAs of the user alone are trusted, too, if anybody can install them.
+                    : accepted.isDisjoint(with: [.valid, .userAnchor]) ? .refused : .notPinned
         let below = Self.host(below: host)
         let listsBelow = policy.pinnedLists(for: below)
         let probesBelow = Probe.Kind.allCases.map { kind in

@@ -90,6 +90,9 @@ struct CheckedFile {
     ) -> [LintFinding] {
         guard var policy, !lint.hosts.isEmpty else { return [] }
         policy.lines = policy.lines ?? lines
+        guard !policy.clients.isEmpty else {
+            return isOneOfMany ? [] : lint.hosts.map { open("", "Nothing here pins \($0).", $0) }
+        }
         let survey = HostSurvey(policy, at: lint.time, hosts: lint.hosts)
         return lint.hosts.flatMap { host in
             survey.openEntries(of: host).filter { $0.isNamed || !isOneOfMany }.map { entry in
@@ -100,15 +103,19 @@ struct CheckedFile {
                     default: entry.isNamed ? "\(host) is exempted from pins" : "Nothing here pins \(host)"
                     }
                 let client = policy.clients.count > 1 ? " (\(policy.clients[entry.client].title))" : ""
-                return LintFinding(
-                    .notPinned,
-                    .error,
-                    at: entry.line.map { "line \($0)" } ?? "",
-                    "\(what)\(client).",
-                    remedy: "Pin \(host) itself, or include it in the pins of its parent."
-                )
+                return open(entry.line.map { "line \($0)" } ?? "", "\(what)\(client).", host)
             }
         }
+    }
+
+    private static func open(_ path: String, _ sentence: String, _ host: Host) -> LintFinding {
+        LintFinding(
+            .notPinned,
+            .error,
+            at: path,
+            sentence,
+            remedy: "Pin \(host) itself, or include it in the pins of its parent."
+        )
     }
 
     /// The finding about code that concerns trust and that no reader reads.
