@@ -80,9 +80,10 @@ struct OkHttpClients {
         return true
     }
 
-    /// The clients that are made without a builder, `OkHttpClient()`, unless a pinned client may be derived from one.
+    /// The clients that are made without a builder, `OkHttpClient()`, unless one may get pins later.
     private var plainClients: [Int] {
-        guard !code.tokens.contains(where: { $0.lastName == "newBuilder" }) else { return [] }
+        let givers: Set = ["newBuilder", "setCertificatePinner"]
+        guard !code.tokens.contains(where: { $0.lastName.map(givers.contains) == true }) else { return [] }
         return code.tokens.indices.filter { index in
             code.tokens[index].lastName == "OkHttpClient" && code.isMark("(", at: index + 1)
                 && code.isMark(")", at: index + 2) && code[index - 1]?.name != "class"
