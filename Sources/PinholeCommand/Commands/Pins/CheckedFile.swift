@@ -90,7 +90,7 @@ struct CheckedFile {
     ) -> [LintFinding] {
         guard var policy, !lint.hosts.isEmpty else { return [] }
         policy.lines = policy.lines ?? lines
-        guard !policy.clients.isEmpty else {
+        guard !policy.policies.isEmpty else {
             return isOneOfMany ? [] : lint.hosts.map { open("", "Nothing here pins \($0).", $0) }
         }
         let survey = HostSurvey(policy, at: lint.time, hosts: lint.hosts)
