@@ -33,10 +33,12 @@ struct OtherRequests {
                 let builder = Self.builders.first(where: { name.hasPrefix($0.name) })
             else { return nil }
             let end = code.statementEnd(from: index)
-            let getsClient = code.tokens[index..<max(index, end)].contains {
-                $0.lastName.map(builder.clients.contains) == true
-            }
-            return getsClient ? nil : (index, builder.name, end)
+            let names = code.tokens[index..<max(index, end)].compactMap(\.lastName)
+            // A builder in a variable may get its client later.
+            guard builder.clients.isEmpty || names.contains("build"),
+                !names.contains(where: builder.clients.contains)
+            else { return nil }
+            return (index, builder.name, end)
         }
     }
 
