@@ -140,11 +140,12 @@ struct HTMLReportTests {
     func gainAndCost() {
         var run = SampleRun.made(["SYS": ["A02": .missed], "mine": ["L02": .falseAlarm]])
         let page = JudgedRun(run).html
-        #expect(page.contains("<td><b>1 of 1</b></td><td>alarm in L02</td>"))
-        #expect(page.contains("<td>0 of 1; not A02</td><td><b>quiet</b></td>"))
+        let (gain, cost) = ("<td data-label=\"gain\">", "<td data-label=\"cost\">")
+        #expect(page.contains("\(gain)<b>1 of 1</b></td>\(cost)alarm in L02</td>"))
+        #expect(page.contains("\(gain)0 of 1; not A02</td>\(cost)<b>quiet</b></td>"))
         run.scenarios.removeAll { $0.id == "L02" }
         run.cells.removeAll { $0.place.scenario == "L02" }
-        #expect(JudgedRun(run).html.contains("<td>not run</td>"))
+        #expect(JudgedRun(run).html.contains("\(cost)not run</td>"))
     }
 
     @Test("differences from an expectation come first and are marked in the matrix")
@@ -153,9 +154,9 @@ struct HTMLReportTests {
         let page = JudgedRun(SampleRun.made(), expectation: expectation).html
         #expect(page.contains("<h2 id=\"differences-title\">1 cell differs from the record</h2>"))
         let start = try #require(page.firstRange(of: "<th scope=\"row\">AA</th>"))
-        let line = page[start.lowerBound...].prefix(300)
+        let line = page[start.lowerBound...].prefix(350)
         #expect(line.contains("<a href=\"#AA-A02\">A02</a> title of A02"))
-        #expect(line.contains("<td>missed</td>") && line.contains("<b>detected</b>"))
+        #expect(line.contains("<td data-label=\"recorded\">missed</td>") && line.contains("<b>detected</b>"))
         #expect(page.matches(of: /<td class="[a-zA-Z ]*differs"/).count == 1)
         #expect(page.contains("detected, differs from the record"))
         #expect(!JudgedRun(SampleRun.made()).html.contains("id=\"differences\""))
