@@ -219,7 +219,7 @@ let package = Package(
         .executableTarget(
             name: "PinholeCommand",
             dependencies: [
-                "CBuildInfo", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
+                "CBuildInfo", "CLinux", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
                 "PinholeModel",
                 "PinholeRules",
                 "PinholeWire", "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime",

@@ -1,5 +1,6 @@
 import Glibc
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// The undo files of `pinhole attach`, which name what has to be taken back.
@@ -26,51 +27,71 @@ struct AttachUndo {
             guard line.map({ $0.hasPrefix("/") && $0.hasSuffix("/\(name)") }) ?? true else { return nil }
             folder = line
         }
-    }
 
-    /// The number of times that processes are moved until none is left: a process can start others meanwhile.
-    static let rounds = 100
+        /// The undo file of a plan.
+        init(_ plan: AttachPlan) {
+            name = plan.name
+            folder = plan.group.folder
+        }
+    }
 
     /// The folder of the undo files, which the system empties when it starts.
     let folder: String
     /// The path of nft.
     let nft: String
+    /// The time that the processes of a cgroup have to leave it.
+    let patience: Duration
 
     /// Uses a folder.
-    init(folder: String = "/run/pinhole", nft: String) {
+    init(folder: String = "/run/pinhole", nft: String, patience: Duration = .seconds(3)) {
         self.folder = folder
         self.nft = nft
+        self.patience = patience
     }
 
-    /// Takes back everything that a process left that was killed, and writes the undo file of this one.
+    /// Takes back everything that a killed process left, writes the undo file of this one, and makes the changes.
+    ///
+    /// No other process begins or takes back before the changes are made.
     ///
     /// - Parameters:
-    ///   - plan: The changes that follow; `nil` for none.
-    ///   - tell: Receives the name of each undo file that was used.
+    ///   - plan: The changes; `nil` for none.
+    ///   - tell: Receives the name of each undo file that was used, with the failure if its changes are still there.
+    ///   - change: Makes the changes.
     /// - Returns: The locked undo file, which its caller keeps open.
-    /// - Throws: ``CommandFailure`` if something cannot be taken back, or if the process is attached to already.
-    func begin(_ plan: AttachPlan?, _ tell: (String) -> Void) async throws(CommandFailure) -> Int32? {
+    /// - Throws: ``CommandFailure`` if the process is attached to already, or if its changes cannot be made; then
+    ///   they are taken back.
+    func begin(
+        _ plan: AttachPlan?,
+        _ tell: (String, CommandFailure?) -> Void,
+        _ change: (AttachPlan) async throws(CommandFailure) -> Void
+    ) async throws(CommandFailure) -> Int32? {
         let guarding = try lockedFolder()
         defer { close(guarding) }
-        for name in try names() {
-            guard let file = try lock("\(folder)/\(name)") else { continue }
+        for name in try names(guarding) {
+            guard let file = try? lock(name, guarding) else { continue }
             defer { close(file) }
-            let content = File.text(of: "\(folder)/\(name)") ?? ""
-            guard let record = Record(name, content) else { continue }
-            try await takeBack(record)
-            if record.folder != nil { tell(name) }
+            guard let record = Record(name, Self.text(of: file)) else { continue }
+            do throws(CommandFailure) {
+                try await takeBack(record, guarding)
+                if record.folder != nil { tell(name, nil) }
+            } catch {
+                // Changes to another process are no reason to refuse this one.
+                guard name != plan?.name else { throw error }
+                tell(name, error)
+            }
         }
         guard let plan else { return nil }
-        let path = "\(folder)/\(plan.name)"
-        guard let file = try lock(path) else {
-            throw CommandFailure(
-                .couldNotRun,
-                "another pinhole attach is attached to the process \(plan.pid)"
-            )
-        }
-        let content = "\(plan.group.folder)\n"
-        guard FileDescriptorOutput.write(Array(content.utf8), to: file), fsync(file) == 0 else {
-            throw Self.failure("write \(path)")
+        let file = try write(plan, guarding)
+        do throws(CommandFailure) {
+            try await change(plan)
+        } catch {
+            defer { close(file) }
+            do throws(CommandFailure) {
+                try await takeBack(Record(plan), guarding)
+            } catch let second {
+                tell(plan.name, second)
+            }
+            throw error
         }
         return file
     }
@@ -82,38 +103,61 @@ struct AttachUndo {
     func end(_ plan: AttachPlan) async throws(CommandFailure) {
         let guarding = try lockedFolder()
         defer { close(guarding) }
-        guard let record = Record(plan.name, plan.group.folder) else { return }
-        try await takeBack(record)
+        try await takeBack(Record(plan), guarding)
     }
 
-    private func takeBack(_ record: Record) async throws(CommandFailure) {
+    private func takeBack(_ record: Record, _ guarding: Int32) async throws(CommandFailure) {
         if let folder = record.folder {
-            Self.release(folder)
-            // A kernel without nftables removes no table either, and has none.
-            if let reason = await ChildProcess.failure(of: nft, [AttachPlan.removal(of: record.name)]),
-                await ChildProcess.failure(of: nft, ["list", "table", "inet", record.name]) == nil
-            {
-                throw CommandFailure(.couldNotRun, "nft did not remove the table \(record.name): \(reason)")
+            // If the proxy has ended, any user may bind its port, and gets the connections until the table is gone.
+            let failure = await removeTable(record.name)
+            do throws(Errno) {
+                try ControlGroupFolder.remove(folder, within: patience)
+            } catch {
+                throw failure
+                    ?? CommandFailure(.couldNotRun, "could not remove the cgroup \(folder): \(error)")
             }
-            guard rmdir(folder) == 0 || errno == ENOENT else {
-                throw Self.failure("remove the cgroup \(folder)")
-            }
+            if let failure { throw failure }
         }
-        unlink("\(self.folder)/\(record.name)")
+        unlinkat(guarding, record.name, 0)
     }
 
-    /// Moves all processes of a cgroup into the cgroup around it.
-    static func release(_ folder: String) {
-        let parent = FilePath.folder(of: folder)
-        for _ in 0..<rounds {
-            let processes = (File.text(of: "\(folder)/cgroup.procs") ?? "").split(separator: "\n")
-            guard !processes.isEmpty else { return }
-            // A process that has ended meanwhile needs no move.
-            for process in processes { try? File.write(Array(process.utf8), to: "\(parent)/cgroup.procs") }
+    private func removeTable(_ name: String) async -> CommandFailure? {
+        guard let reason = await ChildProcess.failure(of: nft, [AttachPlan.removal(of: name)]) else { return nil }
+        // Other reasons, such as a missing permission, do not say that there is no table.
+        let listing = await ChildProcess.failure(of: nft, ["list", "table", "inet", name])
+        guard listing?.contains("No such file") != true else { return nil }
+        return CommandFailure(.couldNotRun, "nft did not remove the table \(name): \(reason)")
+    }
+
+    // MARK: Files
+
+    private func write(_ plan: AttachPlan, _ guarding: Int32) throws(CommandFailure) -> Int32 {
+        guard !ControlGroupFolder.exists(plan.group.folder) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "the cgroup \(plan.group.folder) exists already, and no undo file says that pinhole attach made it",
+                remedy: "sudo rmdir \(ShellWord.quoted(plan.group.folder))"
+            )
         }
+        guard let file = try lock(plan.name, guarding) else {
+            throw CommandFailure(
+                .couldNotRun,
+                "another pinhole attach is attached to the process \(plan.pid)"
+            )
+        }
+        let content = "\(plan.group.folder)\n"
+        guard ftruncate(file, 0) == 0, FileDescriptorOutput.write(Array(content.utf8), to: file),
+            fsync(file) == 0
+        else {
+            defer { close(file) }
+            throw Self.failure("write \(folder)/\(plan.name)")
+        }
+        return file
     }
 
     /// Opens the folder, and waits until no other process begins or takes back.
+    ///
+    /// The undo files tell root what to remove, so nobody else may write them.
     private func lockedFolder() throws(CommandFailure) -> Int32 {
         do throws(Errno) {
             try Folder.make(at: folder)
@@ -123,20 +167,29 @@ struct AttachUndo {
                 "could not make \(folder), the folder of the undo files: \(error)"
             )
         }
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("open \(folder)") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            close(descriptor)
+            throw CommandFailure(
+                .couldNotRun,
+                "\(folder), the folder of the undo files, belongs to another user or is open to others",
+                remedy: "remove it as root if nothing else uses it"
+            )
+        }
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else {
-                close(descriptor)
+                defer { close(descriptor) }
                 throw Self.failure("lock \(folder)")
             }
         }
         return descriptor
     }
 
-    private func names() throws(CommandFailure) -> [String] {
+    private func names(_ guarding: Int32) throws(CommandFailure) -> [String] {
         do throws(Errno) {
-            return try Folder.names(in: folder).sorted()
+            return try Folder.names(in: "/proc/self/fd/\(guarding)").filter(AttachPlan.isName).sorted()
         } catch {
             throw CommandFailure(
                 .couldNotRun,
@@ -145,10 +198,11 @@ struct AttachUndo {
         }
     }
 
-    /// Opens and locks a file; `nil` if another process has locked it.
-    private func lock(_ path: String) throws(CommandFailure) -> Int32? {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw Self.failure("open \(path)") }
+    /// Opens and locks an undo file; `nil` if another process has locked it.
+    private func lock(_ name: String, _ guarding: Int32) throws(CommandFailure) -> Int32? {
+        let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        let descriptor = openat(guarding, name, flags, 0o600)
+        guard descriptor >= 0 else { throw Self.failure("open \(folder)/\(name)") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             return nil
@@ -156,7 +210,13 @@ struct AttachUndo {
         return descriptor
     }
 
+    private static func text(of file: Int32) -> String {
+        var content = [UInt8](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = pread(file, &content, content.count, 0)
+        return String(decoding: content.prefix(max(0, count)), as: UTF8.self)
+    }
+
     private static func failure(_ attempt: String) -> CommandFailure {
-        CommandFailure(.couldNotRun, "could not \(attempt): \(String(cString: strerror(errno)))")
+        CommandFailure(.couldNotRun, "could not \(attempt): \(Errno.current)")
     }
 }

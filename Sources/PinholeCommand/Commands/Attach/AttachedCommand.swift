@@ -27,6 +27,9 @@ struct AttachedCommand: AsyncParsableCommand {
     @Option(help: "The port for IPv6.")
     var port6: UInt16?
 
+    /// The number of times that processes are moved until none is left: a process can start others meanwhile.
+    private static let rounds = 100
+
     /// The folders of the system's programs, since root must not follow a user's PATH.
     private static let programs = ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
 
@@ -46,15 +49,23 @@ struct AttachedCommand: AsyncParsableCommand {
         }
         let undo = AttachUndo(nft: nft)
         let plan = try plan()
-        guard let file = try await undo.begin(plan, { Self.report(.undone($0)) }), let plan else { return }
-        defer { close(file) }
-        do throws(CommandFailure) {
+        var hasFailed = false
+        let file = try await undo.begin(plan) { name, failure in
+            if let failure {
+                StandardError.write("pinhole: \(failure)")
+                hasFailed = true
+            } else {
+                Self.report(.undone(name))
+            }
+        } _: { plan throws(CommandFailure) in
             Self.report(.attached(try await attach(plan, nft)))
-        } catch {
-            try await undo.end(plan)
-            throw error
         }
-        wait(plan)
+        guard let file, let plan else {
+            if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+            return
+        }
+        defer { close(file) }
+        wait(plan, undo.patience)
         try await undo.end(plan)
     }
 
@@ -96,11 +107,10 @@ struct AttachedCommand: AsyncParsableCommand {
                 "another pinhole attach is attached to a parent process of the process \(plan.pid)"
             )
         }
-        guard mkdir(group.folder, 0o755) == 0 || errno == EEXIST else {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not make the cgroup \(group.folder): \(String(cString: strerror(errno)))"
-            )
+        do throws(Errno) {
+            try ControlGroupFolder(plan.origin.folder).make(plan.name)
+        } catch {
+            throw CommandFailure(.couldNotRun, "could not make the cgroup \(group.folder): \(error)")
         }
         if let reason = await ChildProcess.failure(of: nft, [plan.rules]) {
             throw CommandFailure(
@@ -109,33 +119,30 @@ struct AttachedCommand: AsyncParsableCommand {
                 remedy: "this needs Linux 5.13 with nft_socket and nft_redir, and nftables 0.9.9"
             )
         }
-        // A process can start another between two looks, which stays in the old cgroup.
-        var last: [Int32] = []
-        for _ in 0..<AttachUndo.rounds {
-            let processes = [plan.pid] + ProcessTree.current().descendants(of: plan.pid)
-            let outside = processes.filter { ControlGroup(of: $0) == plan.origin }
-            // A process that has ended, and whose parent did not ask for its exit code, cannot be moved.
-            guard outside != last else { break }
-            last = outside
-            for process in outside { try move(process, to: group) }
-        }
-        return (File.text(of: group.processes) ?? "").split(separator: "\n").count
-    }
-
-    private func move(_ process: Int32, to group: ControlGroup) throws(CommandFailure) {
         do throws(Errno) {
-            try File.write(Array("\(process)".utf8), to: group.processes)
+            let folder = try ControlGroupFolder(group.folder)
+            // A process can start another between two looks, which stays in the old cgroup.
+            var last: [Int32] = []
+            for _ in 0..<Self.rounds {
+                let processes = [plan.pid] + ProcessTree.current().descendants(of: plan.pid)
+                let outside = processes.filter { ControlGroup(of: $0) == plan.origin }
+                // A process that has ended, and whose parent did not ask for its exit code, cannot be moved.
+                guard outside != last else { break }
+                last = outside
+                for process in outside { try folder.move(process) }
+            }
+            guard ControlGroup(of: plan.pid) == group else { throw Errno(code: ESRCH) }
+            return try folder.processes.count
         } catch {
-            guard error.code != ESRCH else { return }
             throw CommandFailure(
                 .couldNotRun,
-                "could not move the process \(process) into the cgroup \(group.folder): \(error)"
+                "could not move the process \(plan.pid) and its child processes into the cgroup \(group.folder): \(error)"
             )
         }
     }
 
     /// Waits until the input ends, and releases the processes as soon as a line asks for it.
-    private func wait(_ plan: AttachPlan) {
+    private func wait(_ plan: AttachPlan, _ patience: Duration) {
         let events = open("\(plan.group.folder)/cgroup.events", O_RDONLY | O_CLOEXEC)
         defer { close(events) }
         var isWatching = events >= 0
@@ -155,7 +162,8 @@ struct AttachedCommand: AsyncParsableCommand {
             let count = read(STDIN_FILENO, &line, line.count)
             guard count > 0 || (count < 0 && errno == EINTR) else { return }
             isWatching = false
-            AttachUndo.release(plan.group.folder)
+            // The end tells why it fails.
+            try? ControlGroupFolder.remove(plan.group.folder, within: patience)
             Self.report(.released)
         }
     }
