@@ -89,7 +89,7 @@ enum LayeringRule {
             "PinholeFormats", "PinholeSession",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "CBuildInfo", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",
+            "ArgumentParser", "CBuildInfo", "CLinux", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",
             "PinholeFilter",
             "PinholeLock",
             "PinholeModel",

@@ -81,9 +81,16 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
 
     func run() async throws {
         Descriptors.keep()
-        guard let process else { return try await takeBack() }
+        guard let process else {
+            guard let count = try await takeBack() else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
+            if count == 0, !quiet { StandardError.write("pinhole: there is nothing to take back") }
+            return
+        }
         var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
         let pid = target.process.pid
+        guard let started = StartTime.of(pid) else {
+            throw CommandFailure(.couldNotRun, "the process \(pid) has ended meanwhile")
+        }
         try AttachedCommand.checkNetwork(of: pid)
         guard let origin = ControlGroup(of: pid)?.origin else {
             throw CommandFailure(
@@ -108,10 +115,12 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         )
         let helper: HelperProcess
         let events: AsyncStream<Event>
+        let isWhole: Bool
         do {
             let ports = session.bound.map(\.address.port)
             let plan = AttachPlan(
                 pid: pid,
+                started: started,
                 origin: origin,
                 port: ports.first ?? 0,
                 port6: ports.dropFirst().first
@@ -121,7 +130,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
             helper = try await AttachHelper.start(plan.arguments)
             events = Self.events(watch, helper)
-            try await stay(target, helper, events)
+            isWhole = try await stay(target, helper, events)
         } catch {
             session.close()
             throw error
@@ -132,6 +141,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             ]
         )
         try await end(helper, events)
+        if !isWhole { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
     /// The listeners: one for IPv4 and, if this machine has IPv6, one for IPv6.
@@ -179,11 +189,13 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     }
 
     /// Waits until a signal or the end of the program, and until the processes are back in their cgroup.
+    ///
+    /// - Returns: Whether the other part was there until the end.
     private func stay(
         _ target: AttachTarget,
         _ helper: HelperProcess,
         _ events: AsyncStream<Event>
-    ) async throws(CommandFailure) {
+    ) async throws(CommandFailure) -> Bool {
         var phase = Phase.starting
         for await event in events {
             switch event {
@@ -210,28 +222,37 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                     if !quiet {
                         StandardError.write("pinhole: \(Plain.printable(target.process.name)) has ended")
                     }
-                    return
-                case .released: return
+                    return true
+                case .released: return true
                 case .attached, .empty, nil: break
                 }
             case .helper(.ended(let reason)):
-                throw Self.failure(after: phase, reason)
+                guard phase == .attached || phase == .releasing else {
+                    throw phase == .starting
+                        ? CommandFailure(.couldNotRun, "nothing is attached")
+                        : CommandFailure(.negative, "nothing is attached any more")
+                }
+                try await replace(helper, reason)
+                return false
             }
         }
+        return true
     }
 
-    /// The failure if the other part ends by itself; it has written the reason if it never attached.
-    private static func failure(after phase: Phase, _ reason: String) -> CommandFailure {
-        switch phase {
-        case .starting: CommandFailure(.couldNotRun, "nothing is attached")
-        case .ending: CommandFailure(.negative, "nothing is attached any more")
-        case .attached, .releasing:
-            CommandFailure(
+    /// Takes back the changes in the place of the other part, while the listeners are still open.
+    ///
+    /// Another program that binds a port of the table would get the connections.
+    private func replace(_ helper: HelperProcess, _ reason: String) async throws(CommandFailure) {
+        let ending = "the part of pinhole attach that runs as root has ended (\(Plain.printable(reason)))"
+        helper.closeInput()
+        guard try await takeBack() != nil else {
+            throw CommandFailure(
                 .couldNotRun,
-                "the part of pinhole attach that runs as root has ended, and its changes may be left: \(reason)",
+                "\(ending), and its changes may be left",
                 remedy: "pinhole attach --undo"
             )
         }
+        StandardError.write("pinhole: \(ending); everything is taken back")
     }
 
     /// Ends the other part, and waits until everything is taken back.
@@ -247,7 +268,9 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     }
 
     /// Takes back what earlier ones left.
-    private func takeBack() async throws {
+    ///
+    /// - Returns: The number of attachments that were taken back; `nil` if something may be left.
+    private func takeBack() async throws(CommandFailure) -> Int? {
         let helper = try await AttachHelper.start([])
         helper.closeInput()
         var (count, hasFailed) = (0, false)
@@ -263,8 +286,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             case .ended: break
             }
         }
-        if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
-        if count == 0, !quiet { StandardError.write("pinhole: there is nothing to take back") }
+        return hasFailed ? nil : count
     }
 
     private static func tellOfUndone(_ name: String) {

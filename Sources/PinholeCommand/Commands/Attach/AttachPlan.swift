@@ -6,6 +6,8 @@ struct AttachPlan: Equatable {
 
     /// The process that is attached to.
     let pid: Int32
+    /// The time at which it was started, since its number is assigned again after its end.
+    let started: UInt64
     /// The cgroup in which the process runs already.
     let origin: ControlGroup
     /// The port of the listener for IPv4.
@@ -52,7 +54,7 @@ struct AttachPlan: Equatable {
 
     /// The arguments of ``AttachedCommand``, which makes the same plan of them.
     var arguments: [String] {
-        ["--process", "\(pid)", "--cgroup", origin.folder, "--port", "\(port)"]
+        ["--process", "\(pid)", "--started", "\(started)", "--cgroup", origin.folder, "--port", "\(port)"]
             + (port6.map { ["--port6", "\($0)"] } ?? [])
     }
 

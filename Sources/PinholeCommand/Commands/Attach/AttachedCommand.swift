@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Glibc
 import PinholeFiles
 import PinholeSession
@@ -18,6 +19,9 @@ struct AttachedCommand: AsyncParsableCommand {
     @Option(help: "The process; without one, only what earlier ones left is taken back.")
     var process: Int32?
 
+    @Option(help: "The time at which the process was started, in the unit of proc_pid_stat(5).")
+    var started: UInt64 = 0
+
     @Option(help: "The folder of the process's cgroup.")
     var cgroup = ""
 
@@ -32,6 +36,17 @@ struct AttachedCommand: AsyncParsableCommand {
 
     /// The folders of the system's programs, since root must not follow a user's PATH.
     private static let programs = ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+
+    func validate() throws {
+        guard let process else { return }
+        guard process > 0, port > 0, port6 != 0 else {
+            throw ValidationError("expected a process and ports above 0")
+        }
+        guard process == getpid() || ProcessTree.current().ancestors(of: getpid()).contains(process) else {
+            return
+        }
+        throw ValidationError("expected another process than a parent process of this one, found \(process)")
+    }
 
     func run() async throws {
         guard geteuid() == 0 else {
@@ -73,13 +88,16 @@ struct AttachedCommand: AsyncParsableCommand {
     private func plan() throws(CommandFailure) -> AttachPlan? {
         guard let process else { return nil }
         try Self.checkNetwork(of: process)
-        guard let origin = ControlGroup(of: process)?.origin, origin.folder == cgroup else {
-            throw CommandFailure(
-                .couldNotRun,
-                "the process \(process) has ended or was moved into another cgroup meanwhile"
-            )
+        guard StartTime.of(process) == started, let origin = ControlGroup(of: process)?.origin,
+            origin.folder == cgroup
+        else {
+            throw Self.hasEnded(process)
         }
-        return AttachPlan(pid: process, origin: origin, port: port, port6: port6)
+        return AttachPlan(pid: process, started: started, origin: origin, port: port, port6: port6)
+    }
+
+    private static func hasEnded(_ pid: Int32) -> CommandFailure {
+        CommandFailure(.couldNotRun, "the process \(pid) has ended or was moved into another cgroup meanwhile")
     }
 
     /// Throws if a process has another network than this one, as in a container.
@@ -101,6 +119,10 @@ struct AttachedCommand: AsyncParsableCommand {
     /// - Returns: The number of processes in the cgroup.
     private func attach(_ plan: AttachPlan, _ nft: String) async throws(CommandFailure) -> Int {
         let group = plan.group
+        // The number of a process that ends is assigned again, and the descriptor is not.
+        let process = pinhole_pidfd_open(plan.pid)
+        defer { if process >= 0 { close(process) } }
+        guard process >= 0, StartTime.of(plan.pid) == plan.started else { throw Self.hasEnded(plan.pid) }
         guard ControlGroup(of: plan.pid) == plan.origin else {
             throw CommandFailure(
                 .couldNotRun,
@@ -131,7 +153,10 @@ struct AttachedCommand: AsyncParsableCommand {
                 last = outside
                 for process in outside { try folder.move(process) }
             }
-            guard ControlGroup(of: plan.pid) == group else { throw Errno(code: ESRCH) }
+            var end = pollfd(fd: process, events: Int16(POLLIN), revents: 0)
+            guard poll(&end, 1, 0) == 0, ControlGroup(of: plan.pid) == group else {
+                throw Errno(code: ESRCH)
+            }
             return try folder.processes.count
         } catch {
             throw CommandFailure(
@@ -144,8 +169,8 @@ struct AttachedCommand: AsyncParsableCommand {
     /// Waits until the input ends, and releases the processes as soon as a line asks for it.
     private func wait(_ plan: AttachPlan, _ patience: Duration) {
         let events = open("\(plan.group.folder)/cgroup.events", O_RDONLY | O_CLOEXEC)
-        defer { close(events) }
-        var isWatching = events >= 0
+        defer { if events >= 0 { close(events) } }
+        var isWatching = true
         while true {
             if isWatching, !Self.isPopulated(events) {
                 isWatching = false
@@ -160,7 +185,8 @@ struct AttachedCommand: AsyncParsableCommand {
             guard ends[0].revents != 0 else { continue }
             var line = [UInt8](repeating: 0, count: 64)
             let count = read(STDIN_FILENO, &line, line.count)
-            guard count > 0 || (count < 0 && errno == EINTR) else { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
             isWatching = false
             // The end tells why it fails.
             try? ControlGroupFolder.remove(plan.group.folder, within: patience)
@@ -168,11 +194,11 @@ struct AttachedCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether a process is in the cgroup whose file of events is open.
+    /// Whether a process is in the cgroup whose file of events is open; none is if the cgroup was removed.
     private static func isPopulated(_ events: Int32) -> Bool {
         var content = [UInt8](repeating: 0, count: 256)
         let count = pread(events, &content, content.count, 0)
-        return count < 0 || String(decoding: content.prefix(count), as: UTF8.self).contains("populated 1")
+        return count > 0 && String(decoding: content.prefix(count), as: UTF8.self).contains("populated 1")
     }
 
     private static func report(_ report: AttachReport) { StandardOutput.write(report.line) }
