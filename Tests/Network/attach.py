@@ -319,6 +319,13 @@ def killed(stage, client):
     attachment.process.kill()
     attachment.process.wait(PATIENCE)
     stage.is_clean(client, "SIGKILL of the proxy")
+    attachment = Attachment(stage, str(client.pid))
+    attachment.waits()
+    os.kill(attachment.helper(), signal.SIGKILL)
+    code = attachment.process.wait(PATIENCE)
+    expect(code == 3 and "everything is taken back" in attachment.text(), "the end of the part with root is told",
+           f"{code} {attachment.text()}")
+    stage.is_clean(client, "SIGKILL of the part with root")
     for way in "the next start", "--undo":
         attachment = Attachment(stage, str(client.pid))
         attachment.waits()
@@ -344,6 +351,58 @@ def killed(stage, client):
         attachment.process.send_signal(signal.SIGINT)
         attachment.process.wait(PATIENCE)
         stage.is_clean(client, way)
+
+
+def removed(stage, client):
+    attachment = Attachment(stage, NAME)
+    attachment.waits()
+    own = group(client.pid)
+    for pid in read(f"{own}/cgroup.procs").split():
+        with open(f"{client.origin}/cgroup.procs", "w") as file:
+            file.write(pid)
+    try:
+        os.rmdir(own)
+    except FileNotFoundError:
+        pass  # Pinhole was faster.
+    code = attachment.process.wait(PATIENCE)
+    expect(code == 0, "the end of the cgroup ends the attachment", f"{code} {attachment.text()}")
+    stage.is_clean(client, "removal of the cgroup")
+
+
+def occupied(stage, client):
+    attachment = Attachment(stage, str(client.pid))
+    attachment.waits()
+    own = group(client.pid)
+    os.mkdir(f"{own}/other")
+    attachment.process.send_signal(signal.SIGTERM)
+    code = attachment.process.wait(PATIENCE)
+    expect(code == 3 and f"could not remove the cgroup {own}" in attachment.text(), "a cgroup with others in it stays",
+           f"{code} {attachment.text()}")
+    expect(stage.leftovers(client) == [own, f"{UNDO}/pinhole-{client.pid}"], "its table is gone",
+           stage.leftovers(client))
+    other = Client(stage.directory)
+    attachment = Attachment(stage, str(other.pid))
+    attachment.waits()
+    expect("could not remove the cgroup" in attachment.text(), "others can be attached to all the same",
+           attachment.text())
+    attachment.process.send_signal(signal.SIGTERM)
+    attachment.process.wait(PATIENCE)
+    stage.is_clean(other, "beside an occupied cgroup")
+    other.end()
+    os.rmdir(f"{own}/other")
+    result = run(stage.binary, "attach", "--undo", cwd=stage.directory)
+    expect("took back" in result.stderr, "attach --undo takes it back as soon as it is free", result.stderr)
+    stage.is_clean(client, "an occupied cgroup")
+
+
+def foreign(stage, client):
+    """Another user's folder of undo files leads root to nothing."""
+    os.chmod(UNDO, 0o755)
+    result = run(*stage.attach, str(client.pid), check=False)
+    expect(result.returncode == 3 and "is open to others" in result.stderr, "a folder of others is refused",
+           result.stderr)
+    os.chmod(UNDO, 0o700)
+    expect(not stage.leftovers(client), "nothing was changed")
 
 
 def several(stage, client):
@@ -379,6 +438,9 @@ def main():
     try:
         by_name(stage, client)
         killed(stage, client)
+        removed(stage, client)
+        occupied(stage, client)
+        foreign(stage, client)
         several(stage, client)
         ended(stage, client)
     finally:

@@ -89,7 +89,8 @@ enum LayeringRule {
             "PinholeFormats", "PinholeSession",
         ]),
         "PinholeCommand": system.union([
-            "ArgumentParser", "CBuildInfo", "CLinux", "Logging", "Subprocess", "PinholeContent", "PinholeFiles",
+            "ArgumentParser", "CBuildInfo", "CLinux", "Logging", "Subprocess", "PinholeContent",
+            "PinholeFiles",
             "PinholeFilter",
             "PinholeLock",
             "PinholeModel",

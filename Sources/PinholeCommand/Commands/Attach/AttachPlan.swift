@@ -73,8 +73,8 @@ struct AttachPlan: Equatable {
     /// The steps that take everything back, as commands for a shell.
     var undoing: [String] {
         [
-            Self.move("$(cat \(ShellWord.quoted(group.processes)))", to: origin),
             "nft \(ShellWord.command([Self.removal(of: name)]))",
+            Self.move("$(cat \(ShellWord.quoted(group.processes)))", to: origin),
             "rmdir \(ShellWord.quoted(group.folder))",
         ]
     }

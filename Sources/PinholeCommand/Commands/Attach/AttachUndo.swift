@@ -122,27 +122,31 @@ struct AttachUndo {
     }
 
     private func removeTable(_ name: String) async -> CommandFailure? {
-        guard let reason = await ChildProcess.failure(of: nft, [AttachPlan.removal(of: name)]) else { return nil }
-        // Other reasons, such as a missing permission, do not say that there is no table.
+        guard let reason = await ChildProcess.failure(of: nft, [AttachPlan.removal(of: name)]) else {
+            return nil
+        }
+        // Other reasons do not say that there is no table; nor does an nft that cannot be started.
         let listing = await ChildProcess.failure(of: nft, ["list", "table", "inet", name])
-        guard listing?.contains("No such file") != true else { return nil }
+        guard listing?.contains("Error: No such file") != true else { return nil }
         return CommandFailure(.couldNotRun, "nft did not remove the table \(name): \(reason)")
     }
 
     // MARK: Files
 
     private func write(_ plan: AttachPlan, _ guarding: Int32) throws(CommandFailure) -> Int32 {
-        guard !ControlGroupFolder.exists(plan.group.folder) else {
-            throw CommandFailure(
-                .couldNotRun,
-                "the cgroup \(plan.group.folder) exists already, and no undo file says that pinhole attach made it",
-                remedy: "sudo rmdir \(ShellWord.quoted(plan.group.folder))"
-            )
-        }
         guard let file = try lock(plan.name, guarding) else {
             throw CommandFailure(
                 .couldNotRun,
                 "another pinhole attach is attached to the process \(plan.pid)"
+            )
+        }
+        guard !ControlGroupFolder.exists(plan.group.folder) else {
+            close(file)
+            unlinkat(guarding, plan.name, 0)
+            throw CommandFailure(
+                .couldNotRun,
+                "the cgroup \(plan.group.folder) exists already, and no undo file says that pinhole attach made it",
+                remedy: "sudo rmdir \(ShellWord.quoted(plan.group.folder))"
             )
         }
         let content = "\(plan.group.folder)\n"

@@ -16,8 +16,9 @@ struct ControlGroupFolder: ~Copyable {
     ///   - directory: The open folder to which the path is relative.
     /// - Throws: ``Errno`` if the folder cannot be opened; `ENOTSUP` if it is no cgroup of the unified hierarchy.
     init(_ path: String, in directory: Int32 = AT_FDCWD) throws(Errno) {
-        folder = try Descriptor(opening: path, in: directory, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+        let folder = try Descriptor(opening: path, in: directory, flags: O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
         guard pinhole_is_cgroup(folder.number) != 0 else { throw Errno(code: ENOTSUP) }
+        self.folder = folder
     }
 
     /// Makes a cgroup in this one.

@@ -8,7 +8,7 @@ struct AttachPlanTests {
 
     @Test("the table redirects TCP of the cgroup in both families, and refuses QUIC")
     func rules() {
-        let plan = AttachPlan(pid: 4711, origin: Self.origin, port: 7070, port6: 7071)
+        let plan = AttachPlan(pid: 4711, started: 9, origin: Self.origin, port: 7070, port6: 7071)
         #expect(
             plan.rules == """
                 table inet pinhole-4711 {
@@ -28,14 +28,16 @@ struct AttachPlanTests {
 
     @Test("without IPv6 there is no rule for it")
     func version4() {
-        let plan = AttachPlan(pid: 1, origin: Self.origin, port: 7070, port6: nil)
+        let plan = AttachPlan(pid: 1, started: 9, origin: Self.origin, port: 7070, port6: nil)
         #expect(!plan.rules.contains("ipv6") && plan.rules.contains("redirect to :7070\n  }"))
-        #expect(plan.arguments == ["--process", "1", "--cgroup", Self.origin.folder, "--port", "7070"])
+        let words = ["--process", "1", "--started", "9", "--cgroup", Self.origin.folder, "--port", "7070"]
+        #expect(plan.arguments == words)
     }
 
     @Test("the steps are commands for a shell, in an order in which nothing is redirected before it is moved")
     func steps() throws {
-        let plan = AttachPlan(pid: 12, origin: ControlGroup(folder: "/cg", level: 0), port: 1, port6: 2)
+        let origin = ControlGroup(folder: "/cg", level: 0)
+        let plan = AttachPlan(pid: 12, started: 9, origin: origin, port: 1, port6: 2)
         #expect(plan.arguments.suffix(2) == ["--port6", "2"])
         let steps = plan.steps(moving: [12, 14])
         #expect(steps.count == 3)
@@ -45,8 +47,8 @@ struct AttachPlanTests {
         #expect(nft == "nft '\(plan.rules)'")
         #expect(
             plan.undoing == [
-                "for pid in $(cat /cg/pinhole-12/cgroup.procs); do echo $pid > /cg/cgroup.procs; done",
                 "nft 'add table inet pinhole-12; delete table inet pinhole-12'",
+                "for pid in $(cat /cg/pinhole-12/cgroup.procs); do echo $pid > /cg/cgroup.procs; done",
                 "rmdir /cg/pinhole-12",
             ]
         )
