@@ -86,7 +86,8 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             if count == 0, !quiet { StandardError.write("pinhole: there is nothing to take back") }
             return
         }
-        var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid())
+        let users = ProcessUsers.current
+        var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid(), users)
         let pid = target.process.pid
         guard let started = StartTime.of(pid) else {
             throw CommandFailure(.couldNotRun, "the process \(pid) has ended meanwhile")
@@ -105,6 +106,11 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         var configuration = try loadForProgram(from: file)
         configuration.proxy.listen = Self.listeners()
         if !quiet { StandardError.write("pinhole: configuration \(file.summary)") }
+        if geteuid() == 0, users.caller != nil {
+            StandardError.write(
+                "pinhole: warning: sudo runs the whole proxy as root; without it, pinhole attach asks for root itself"
+            )
+        }
         let session = try await ProgramSession(
             configuration,
             from: file,
@@ -125,10 +131,11 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                 port: ports.first ?? 0,
                 port6: ports.dropFirst().first
             )
-            try confirm(plan, target)
+            let command = try AttachHelper.command(plan.arguments)
+            try confirm(plan, command, target)
             // Ctrl-C at the question ends this process.
             let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])
-            helper = try await AttachHelper.start(plan.arguments)
+            helper = try await AttachHelper.start(command)
             events = Self.events(watch, helper)
             isWhole = try await stay(target, helper, events)
         } catch {
@@ -158,10 +165,16 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     }
 
     /// Prints the changes, and asks for them.
-    private func confirm(_ plan: AttachPlan, _ target: AttachTarget) throws(CommandFailure) {
+    private func confirm(
+        _ plan: AttachPlan,
+        _ command: [String],
+        _ target: AttachTarget
+    ) throws(CommandFailure) {
         if yes, quiet { return }
         let processes = [target.process.pid] + target.children
-        let steps = plan.steps(moving: processes) + ["and at the end:"] + plan.undoing
+        let steps =
+            [ShellWord.command(command), "which does:"] + plan.steps(moving: processes)
+            + ["and at the end:"] + plan.undoing
         StandardError.write("pinhole: attaches to \(target.description) by these changes as root:")
         // Lines that are wrapped for a terminal would not be the commands any more.
         for step in steps {
@@ -245,7 +258,14 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     private func replace(_ helper: HelperProcess, _ reason: String) async throws(CommandFailure) {
         let ending = "the part of pinhole attach that runs as root has ended (\(Plain.printable(reason)))"
         helper.closeInput()
-        guard try await takeBack() != nil else {
+        let count: Int?
+        do throws(CommandFailure) {
+            count = try await takeBack()
+        } catch {
+            StandardError.write("pinhole: \(error)")
+            count = nil
+        }
+        guard count != nil else {
             throw CommandFailure(
                 .couldNotRun,
                 "\(ending), and its changes may be left",
@@ -271,7 +291,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     ///
     /// - Returns: The number of attachments that were taken back; `nil` if something may be left.
     private func takeBack() async throws(CommandFailure) -> Int? {
-        let helper = try await AttachHelper.start([])
+        let helper = try await AttachHelper.start(try AttachHelper.command([]))
         helper.closeInput()
         var (count, hasFailed) = (0, false)
         for await event in helper.events {

@@ -7,6 +7,8 @@ struct AttachTarget: Equatable {
     let process: ClientProcess
     /// The numbers of its child processes, and of theirs.
     private(set) var children: [Int32]
+    /// The name of the user whose process it is; `nil` if it is the caller's.
+    private let owner: String?
 
     /// The largest number of processes that a refusal lists.
     private static let listed = 20
@@ -19,16 +21,23 @@ struct AttachTarget: Equatable {
     ///   - text: The number, the name or the file of the process.
     ///   - tree: The processes.
     ///   - own: The number of this process, which must not be attached to.
+    ///   - users: The users of the processes.
     /// - Throws: ``CommandFailure`` if there is no such process, or if the text fits several.
-    init(_ text: String, in tree: ProcessTree, own: Int32) throws(CommandFailure) {
-        let found = Self.matches(text, in: tree, own: own)
+    init(
+        _ text: String,
+        in tree: ProcessTree,
+        own: Int32,
+        _ users: ProcessUsers
+    ) throws(CommandFailure) {
+        let found = Self.matches(text, in: tree, own: own, users)
         let pids = Set(found.map(\.pid))
         let first = found.filter { pids.isDisjoint(with: tree.ancestors(of: $0.pid)) }
         guard let process = first.first else {
             throw CommandFailure(
                 .couldNotRun,
                 "no process here has the number or the name \(Plain.printable(text))",
-                remedy: "ps -e shows the processes; a script has the name of its interpreter"
+                remedy:
+                    "ps -e shows the processes; a script has the name of its interpreter, and others' need the number"
             )
         }
         guard first.count == 1 else {
@@ -51,15 +60,22 @@ struct AttachTarget: Equatable {
             )
         }
         self.process = process
+        owner = users.foreignOwner(of: process.pid)
         children = tree.descendants(of: process.pid)
     }
 
-    private static func matches(_ text: String, in tree: ProcessTree, own: Int32) -> [ClientProcess] {
+    /// Any program can take any name, so a name finds no process of another user.
+    private static func matches(
+        _ text: String,
+        in tree: ProcessTree,
+        own: Int32,
+        _ users: ProcessUsers
+    ) -> [ClientProcess] {
         if let pid = Int32(text) { return tree.entries[pid].map { [$0.process] } ?? [] }
         return tree.entries.values.map(\.process).filter { process in
             guard process.pid != own else { return false }
             let file = process.path?.split(separator: "/").last.map(String.init)
-            return [process.name, process.path, file].contains(text)
+            return [process.name, process.path, file].contains(text) && users.mayName(process.pid)
         }.sorted { $0.pid < $1.pid }
     }
 
@@ -70,7 +86,8 @@ struct AttachTarget: Equatable {
 
     /// The process and its child processes, in words.
     var description: String {
-        let own = "\(Plain.printable(process.name)) (process \(process.pid))"
+        let user = owner.map { " of the user \(Plain.printable($0))" } ?? ""
+        let own = "\(Plain.printable(process.name)) (process \(process.pid)\(user))"
         guard !children.isEmpty else { return own }
         return "\(own) with \(children.count) child process\(children.count == 1 ? "" : "es")"
     }

@@ -35,7 +35,7 @@ struct AttachedCommand: AsyncParsableCommand {
     private static let rounds = 100
 
     /// The folders of the system's programs, since root must not follow a user's PATH.
-    private static let programs = ["PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]
+    private static let programs = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin"]
 
     func validate() throws {
         guard let process else { return }
@@ -55,13 +55,14 @@ struct AttachedCommand: AsyncParsableCommand {
         // The end of the input alone ends this process, so that no signal to all processes of a terminal leaves
         // anything behind.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
-        guard let nft = ExecutableSearch.path(of: "nft", Self.programs) else {
+        guard let found = ExecutableSearch.path(of: "nft", Self.programs) else {
             throw CommandFailure(
                 .couldNotRun,
                 "attach needs the program nft, and there is none",
                 remedy: "apt install nftables (dnf, pacman and apk have the same name)"
             )
         }
+        let nft = try RootProgram.checked(found, owners: [0])
         let undo = AttachUndo(nft: nft)
         let plan = try plan()
         var hasFailed = false
@@ -97,7 +98,10 @@ struct AttachedCommand: AsyncParsableCommand {
     }
 
     private static func hasEnded(_ pid: Int32) -> CommandFailure {
-        CommandFailure(.couldNotRun, "the process \(pid) has ended or was moved into another cgroup meanwhile")
+        CommandFailure(
+            .couldNotRun,
+            "the process \(pid) has ended or was moved into another cgroup meanwhile"
+        )
     }
 
     /// Throws if a process has another network than this one, as in a container.
@@ -110,7 +114,7 @@ struct AttachedCommand: AsyncParsableCommand {
         throw CommandFailure(
             .couldNotRun,
             "the process \(pid) has a network of its own, as in a container",
-            remedy: "sudo nsenter --net=/proc/\(pid)/ns/net pinhole attach \(pid)"
+            remedy: "sudo nsenter --net=/proc/\(pid)/ns/net sudo -u \"$USER\" pinhole attach \(pid)"
         )
     }
 

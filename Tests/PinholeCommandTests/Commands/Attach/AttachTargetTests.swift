@@ -1,3 +1,4 @@
+import Glibc
 import PinholeModel
 import PinholeSession
 import Testing
@@ -24,8 +25,13 @@ struct AttachTargetTests {
         ProcessTree.Entry(process: ClientProcess(pid: pid, name: name, path: path), parent: parent)
     }
 
-    private static func target(_ text: String) throws(CommandFailure) -> AttachTarget {
-        try AttachTarget(text, in: tree, own: 11)
+    private static func target(
+        _ text: String,
+        caller: uid_t? = 0,
+        foreign: Set<Int32> = []
+    ) throws(CommandFailure) -> AttachTarget {
+        let users = ProcessUsers(caller: caller) { foreign.contains($0) ? 4_000_000_001 : caller ?? 0 }
+        return try AttachTarget(text, in: tree, own: 11, users)
     }
 
     @Test("a process is found by its number, its name and its file")
@@ -39,6 +45,30 @@ struct AttachTargetTests {
         #expect(try Self.target("/opt/browser") == browser)
         #expect(try Self.target("other").description == "other (process 22)")
         #expect(try Self.target("pinhole").process.pid == 40, "another Pinhole than this one")
+    }
+
+    @Test("a name finds the caller's own processes, a number and root itself find all")
+    func users() throws {
+        #expect(try Self.target("my-daemon", caller: 7, foreign: [21]).process.pid == 20)
+        let failure = try #require(throws: CommandFailure.self) {
+            try Self.target("other", caller: 7, foreign: [22])
+        }
+        #expect(failure.remedy?.contains("others' need the number") == true)
+        let other = try Self.target("22", caller: 7, foreign: [22])
+        #expect(other.description == "other (process 22 of the user 4000000001)")
+        #expect(try Self.target("other", caller: nil, foreign: [22]).description == other.description)
+    }
+
+    @Test("the caller is the user of the process, or the one who ran sudo")
+    func caller() {
+        #expect(ProcessUsers.caller(7, ["SUDO_UID": "8"]) == 7)
+        #expect(ProcessUsers.caller(0, ["SUDO_UID": "8"]) == 8)
+        for variables in [[:], ["SUDO_UID": "0"], ["SUDO_UID": "x"]] {
+            #expect(ProcessUsers.caller(0, variables) == nil)
+        }
+        #expect(ProcessUsers.user("Name:\ta\nUid:\t1000\t0\t0\t0\n") == 1000)
+        #expect(ProcessUsers.user("") == nil)
+        #expect(ProcessUsers.current.owner(getpid()) == getuid())
     }
 
     @Test("a name of several programs is refused with a list")
