@@ -43,6 +43,11 @@ package struct FileRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether there is no file by the name that the document may read, so that nothing of it is known.
+    package var isUnreached: Bool {
+        if case .noAccess = reason { true } else { isAbsence }
+    }
+
     /// Returns the same refusal of another name in the document.
     package func naming(_ name: String) -> FileRefusal { FileRefusal(name, reason) }
 

@@ -38,14 +38,10 @@ struct CurlCommands {
         "user-agent", "write-out", "ca-certificate",
     ]
 
-    /// The most files of options that name each other.
-    private static let deepestConfiguration = 4
-
     private let text: String
     private let name: String?
     private let files: NamedFiles
     private var transfers: [Transfer] = []
-    private var depth = 0
     /// The options that an alias puts in front of those of a program.
     private var aliases: [String: [SourceText]] = [:]
 
@@ -418,14 +414,16 @@ extension CurlCommands {
             if let value { transfer.urls.append(value) }
         case "proto-default": transfer.scheme = value?.whole ?? transfer.scheme
         case "config":
-            guard let text = configuration(named: value?.whole, input), depth < Self.deepestConfiguration
-            else {
-                transfer.configuration = value
-                return
+            if value?.whole == "-", let input {
+                return readOptions(of: Self.configuration(input), &transfer)
             }
-            depth += 1
-            for (words, _) in Self.configuration(text) { readOption(words, &transfer) }
-            depth -= 1
+            let inclusion = files.including(value?.whole ?? "", as: "options of curl") { content in
+                Self.configuration(String(decoding: content, as: UTF8.self))
+            } use: { lines in
+                readOptions(of: lines, &transfer)
+            }
+            if case .read = inclusion { return }
+            transfer.configuration = value
         default:
             if isPinOption(option), let value { transfer.pin = value }
         }
@@ -436,10 +434,11 @@ extension CurlCommands {
         transfer = Transfer(line: transfer.line)
     }
 
-    /// The text of a configuration: that of a heredoc for `-`, or of a file; `nil` if it is not at hand.
-    private func configuration(named name: String?, _ input: String?) -> String? {
-        guard let name, name != "-" else { return name == nil ? nil : input }
-        return try? files.parsedIfThere(name, as: "options of curl") { String(decoding: $0, as: UTF8.self) }
+    private mutating func readOptions(
+        of lines: [(words: [SourceText], line: Int)],
+        _ transfer: inout Transfer
+    ) {
+        for (words, _) in lines { readOption(words, &transfer) }
     }
 
     /// Reads the option of a line of a configuration.

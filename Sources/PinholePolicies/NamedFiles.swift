@@ -10,6 +10,22 @@ package import PinholeTrust
 package final class NamedFiles {
     /// The largest file of certificates and other evidence; larger ones hold none.
     package static let evidenceBytes = FileAccess.evidenceBytes
+    /// The most files that stand in the places of their names in one document; a file counts each time.
+    static let mostInclusions = 256
+    /// The most bytes of such files.
+    static let inclusionBytes = 1 << 20
+    /// The most files that include each other.
+    private static let deepestInclusion = 8
+
+    /// The reading of a file that stands in the place of its name.
+    enum Inclusion<Value> {
+        /// The file was read.
+        case read(Value)
+        /// There is no such file, or none that the document may name.
+        case absent
+        /// The file is of another kind, includes itself, or is beyond the limits of the document.
+        case leftOut
+    }
 
     /// The files of one document, and of the documents that it names.
     private final class Store {
@@ -18,6 +34,10 @@ package final class NamedFiles {
         var known: [[UInt8]: CertificateFacts] = [:]
         var digests: Set<[UInt8]> = []
         var hasRefused = false
+        /// The files that are being included, from the outermost to the innermost.
+        var including: Set<String> = []
+        var inclusions = 0
+        var bytesLeft = NamedFiles.inclusionBytes
     }
 
     private let access: FileAccess
@@ -71,6 +91,46 @@ package final class NamedFiles {
     ) throws(PolicyFailure) -> Value? {
         guard (try? access.file(name, limit: PropertyList.bytes)) != nil else { return nil }
         return try parsed(name, as: expected, remedy: remedy, parse)
+    }
+
+    /// The number of files that were read by ``including(_:as:_:use:)``.
+    var inclusions: Int { store.inclusions }
+
+    /// Reads a file that stands in the place of its name, and the files that it includes itself.
+    ///
+    /// A file that includes itself, and files that include many others, would cost more than any document needs.
+    ///
+    /// - Parameters:
+    ///   - name: The name as the document writes it.
+    ///   - expected: The kind of content, for the failure.
+    ///   - parse: Reads the content.
+    ///   - use: Uses the result, and includes the files that it names.
+    /// - Returns: The result of `use`, or the reason why the file was not read.
+    func including<Value, Result>(
+        _ name: String,
+        as expected: StaticString,
+        _ parse: ([UInt8]) throws -> Value,
+        use: (Value) -> Result
+    ) -> Inclusion<Result> {
+        let place = access.place(of: name)
+        guard store.including.count < Self.deepestInclusion, store.inclusions < Self.mostInclusions,
+            store.bytesLeft > 0, !store.including.contains(place)
+        else { return .leftOut }
+        let value: Value
+        do throws(FileRefusal) {
+            value = try access.file(name, limit: store.bytesLeft).parsed(as: expected) { content in
+                self.store.inclusions += 1
+                self.store.bytesLeft -= content.count
+                let value = try parse(content)
+                self.store.digests.insert(Digest.sha256(content))
+                return value
+            }
+        } catch {
+            return error.isUnreached ? .absent : .leftOut
+        }
+        store.including.insert(place)
+        defer { store.including.remove(place) }
+        return .read(use(value))
     }
 
     /// Reads the certificates of a file, in PEM or DER.

@@ -174,6 +174,11 @@ struct CurlCommandsTests {
         #expect(examine("a.sh", missing, beside: file).findings.map(\.severity) == [.unproven])
         let circle = "curl --pinnedpubkey '\(Self.both)' -K c https://a.test"
         #expect(examine("a.sh", circle, beside: ["c": "config = c"]).findings.map(\.severity) == [.unproven])
+        let lines = String(repeating: "config = d\n", count: 1_000)
+        let many = ["c": lines, "d": lines.replacing("= d", with: "= c")].mapValues { Array($0.utf8) }
+        let files = NamedFiles(.memory(many))
+        _ = CurlCommands(circle, name: "a.sh", files)
+        #expect(files.inclusions > 0 && files.inclusions <= NamedFiles.mostInclusions)
     }
 
     @Test(

@@ -546,10 +546,10 @@ struct SettingsFaultTests {
 
     @Test("a file that nginx includes is read in its place, and one that is not at hand is a question")
     func include() {
-        let inner = "location / { include snip.conf; proxy_pass https://a.test; }"
-        let text =
-            "http { proxy_ssl_trusted_certificate /etc/ssl/cert.pem; proxy_ssl_verify on; include a/*.conf; \(inner) }"
-        func verdicts(_ files: [String: String]) -> [LintFinding] {
+        let head = "http { proxy_ssl_trusted_certificate /etc/ssl/cert.pem; proxy_ssl_verify on;"
+        let location = "location / { include snip.conf; proxy_pass https://a.test; }"
+        let text = "\(head) \(location) }"
+        func verdicts(_ files: [String: String], _ text: String = text) -> [LintFinding] {
             var options = PolicyFile.Options()
             options.name = "nginx.conf"
             let access = FileAccess.memory(files.mapValues { Array($0.utf8) })
@@ -561,5 +561,33 @@ struct SettingsFaultTests {
         let safe = verdicts(["snip.conf": "proxy_set_header Host a.test;"])
         #expect(!safe.contains { $0.severity == .unproven || $0.code == .acceptsEverything }, "\(safe)")
         #expect(verdicts([:]).contains { $0.severity == .unproven })
+        let other = "\(head) location / { uwsgi_ssl_verify on; include a; proxy_pass https://a.test; } }"
+        #expect(verdicts([:], other).contains { $0.severity == .unproven })
+        // The file may have a location of its own.
+        let own = "\(head) include a/*.conf; location / { proxy_ssl_verify on; proxy_pass https://a.test; } }"
+        #expect(verdicts([:], own).contains { $0.severity == .unproven })
+        let package = "\(head) location / { include proxy_params; proxy_pass https://a.test; } }"
+        #expect(!verdicts([:], package).contains { $0.severity == .unproven })
+        let changed = verdicts(["proxy_params": "proxy_ssl_verify off;"], package)
+        #expect(changed.contains { $0.code == .acceptsEverything })
+    }
+
+    @Test("a document gets a bounded number of included files, and no file within itself")
+    func inclusions() {
+        let lines = String(repeating: "include a;\n", count: 1_000)
+        let rest = "location / { proxy_ssl_verify on; proxy_pass https://a.test; }"
+        func read(_ files: [String: String]) -> (inclusions: Int, findings: [LintFinding]) {
+            let files = NamedFiles(.memory(files.mapValues { Array($0.utf8) }))
+            var notes = DocumentNotes()
+            _ = SettingsReading.policies(in: lines + rest, named: "nginx.conf", hosts: [], files, &notes)
+            return (files.inclusions, notes.findings)
+        }
+        for files in [["a": lines], ["a": lines.replacing("a;", with: "b;"), "b": lines]] {
+            let (inclusions, findings) = read(files)
+            #expect(inclusions > 0 && inclusions <= NamedFiles.mostInclusions)
+            #expect(findings.contains { $0.severity == .unproven })
+        }
+        let large = "# " + String(repeating: "a", count: NamedFiles.inclusionBytes / 2)
+        #expect(read(["a": large]).inclusions == 1)
     }
 }

@@ -13,8 +13,14 @@ extension SettingsReader {
         forms: [.directives]
     ) { reading in
         var reader = NginxReader()
-        reader.walk(reader.including(reading.root, reading.files), [:], &reading)
-        return reader.isOfKind
+        let root = reader.including(reading.root, reading.files)
+        reader.walk(root, [:], &reading)
+        guard reader.isOfKind else { return false }
+        // Such a file may hold any setting, and locations of its own.
+        for include in root.all("include") {
+            reading.unknown("include", include.values.first?.code ?? "", at: include.line)
+        }
+        return true
     }
 }
 
@@ -22,29 +28,29 @@ private struct NginxReader {
     /// The modules that pass requests on over TLS, each with the scheme that says so.
     private static let modules = [("proxy", "https://"), ("grpc", "grpcs://"), ("uwsgi", "suwsgi://")]
 
-    /// Files of nginx's packages, which set nothing about TLS.
+    /// Files of nginx's packages, which set nothing about TLS unless somebody changed them.
     private static let harmless: Set = [
         "mime.types", "/etc/nginx/mime.types", "proxy_params", "/etc/nginx/proxy_params", "fastcgi_params",
         "uwsgi_params", "scgi_params",
     ]
-    /// The most files that include each other.
-    private static let deepestInclude = 4
 
     private(set) var isOfKind = false
 
     /// Returns a block with the settings of the files that it includes in their places; others stay `include`.
-    func including(_ block: Setting, _ files: NamedFiles, depth: Int = 0) -> Setting {
+    func including(_ block: Setting, _ files: NamedFiles) -> Setting {
         var block = block
         block.members = block.members.flatMap { member -> [Setting] in
-            if member.name == "include", Self.harmless.contains(member.text ?? "") { return [] }
-            guard member.name == "include", depth < Self.deepestInclude, let name = member.text else {
-                return [including(member, files, depth: depth)]
+            guard member.name == "include", let name = member.text else { return [including(member, files)] }
+            let inclusion = files.including(name, as: "a configuration of nginx") { content in
+                try SettingsForm.directives.read(String(decoding: content, as: UTF8.self), from: 1).root
+            } use: { root in
+                including(root.moved(to: member.line), files).members
             }
-            let document = try? files.parsedIfThere(name, as: "a configuration of nginx") { content in
-                try SettingsForm.directives.read(String(decoding: content, as: UTF8.self), from: 1)
+            switch inclusion {
+            case .read(let members): return members
+            case .absent where Self.harmless.contains(name): return []
+            case .absent, .leftOut: return [member]
             }
-            guard let root = document?.root else { return [member] }
-            return including(root.moved(to: member.line), files, depth: depth + 1).members
         }
         return block
     }
@@ -56,11 +62,7 @@ private struct NginxReader {
     ) {
         // A block has the settings of the blocks around it that it does not set itself.
         var settings = outer
-        for member in block.members where member.name.contains("_ssl") || member.name == "include" {
-            settings[member.name] = member
-        }
-        // A setting is there once in a block, so that a file can change it only in a block within.
-        if block.members.contains(where: { $0.name.hasSuffix("_ssl_verify") }) { settings["include"] = nil }
+        for member in block.members where member.name.contains("_ssl") { settings[member.name] = member }
         for member in block.members {
             for (module, scheme) in Self.modules where member.name == "\(module)_pass" {
                 let target = member.values.first?.code ?? ""
@@ -114,9 +116,6 @@ private struct NginxReader {
                 "Name the authorities of the server."
             )
             return
-        }
-        if let include = settings["include"] {
-            reading.unknown("include", include.values.first?.code ?? "", at: include.line)
         }
         let authorities = reading.authorities(file, isPinned: false) ?? .device
         let policy = ServerVerification("nginx", authorities, at: reading.path(verify.line).description)
