@@ -61,21 +61,25 @@ package struct SourceCode: Sendable {
     }
 
     /// Finds the branches of `#if DEBUG`, up to its `#else` or `#endif`.
-    private static func debugBranches(in tokens: [SourceToken]) -> [Range<Int>] {
+    static func debugBranches<Tokens: RandomAccessCollection<SourceToken>>(
+        in tokens: Tokens
+    ) -> [Range<Int>] where Tokens.Index == Int {
         var branches: [Range<Int>] = []
         // The starts of the branches of debug builds that are open; `nil` for other branches.
         var open: [Int?] = []
+        var openDebugBranches = 0
         func finish(_ end: Int) {
+            guard let start = open.popLast() ?? nil else { return }
+            openDebugBranches -= 1
             // The outermost branch holds those within.
-            guard let start = open.popLast() ?? nil, !open.contains(where: { $0 != nil }) else { return }
-            branches.append(start..<end)
+            if openDebugBranches == 0 { branches.append(start..<end) }
         }
         for index in tokens.indices.dropLast() where tokens[index].isMark("#") {
             switch tokens[index + 1].name {
             case "if", "ifdef":
-                let condition = tokens[(index + 2)...].prefix { $0.line == tokens[index].line }
-                let isDebug = condition.first?.name == "DEBUG" && !condition.contains { $0.isMark("|") }
+                let isDebug = isDebugCondition(tokens[(index + 2)...], line: tokens[index].line)
                 open.append(isDebug ? index : nil)
+                if isDebug { openDebugBranches += 1 }
             case "else", "elif", "elseif":
                 finish(index)
                 open.append(nil)
@@ -85,6 +89,13 @@ package struct SourceCode: Sendable {
         }
         while !open.isEmpty { finish(tokens.count) }
         return branches
+    }
+
+    /// Whether the condition on the rest of a line holds in debug builds alone.
+    private static func isDebugCondition(_ tokens: some Collection<SourceToken>, line: Int) -> Bool {
+        guard let first = tokens.first, first.line == line, first.name == "DEBUG" else { return false }
+        let last = tokens.first { $0.line != line || $0.isMark(of: "#|") }
+        return last?.line != line || last?.isMark("#") == true
     }
 
     /// Whether `#if DEBUG` leaves a token to debug builds.
@@ -109,15 +120,13 @@ package struct SourceCode: Sendable {
         return parents[index]
     }
 
-    /// The opening brackets around a token, the innermost first.
-    package func ancestors(of index: Int) -> [Int] {
-        var result: [Int] = []
-        var place = parent(of: index)
-        while let found = place {
-            result.append(found)
-            place = parent(of: found)
+    /// The opening brackets around a token, the innermost first; each is found when it is asked for.
+    package func ancestors(of index: Int) -> some Sequence<Int> {
+        sequence(state: index) { place in
+            let found = parent(of: place)
+            place = found ?? -1
+            return found
         }
-        return result
     }
 
     /// The token at an index; `nil` outside of the code.
