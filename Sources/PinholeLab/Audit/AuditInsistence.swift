@@ -11,8 +11,8 @@ package struct AuditInsistence: Sendable {
         /// The behaviour of the program.
         package let observation: Observation
 
-        /// Whether the program sent its request all the same.
-        package var isAccepted: Bool { observation.decision == .accepted }
+        /// Whether the program sent its request in TLS all the same.
+        package var isAccepted: Bool { observation.isRequest }
     }
 
     /// The facts that a program insists on, found by giving up one fact after the other in an order.

@@ -18,22 +18,28 @@ package struct AuditReport: Sendable {
     package var neverStartsTLS: Bool { honest.isUnprotected }
 
     /// Whether the program accepts any certificate, whether it pins or not.
-    package var validatesNothing: Bool { isControlled && untrusted.decision == .accepted }
+    package var validatesNothing: Bool { isControlled && untrusted.isRequest }
 
     /// Whether a control shows that anybody on the network can read what the program sends.
     package var isOpenToEverybody: Bool {
-        validatesNothing || neverStartsTLS || unoffered?.isUnprotected == true
+        validatesNothing || neverStartsTLS || untrusted.isUnprotected || unoffered?.isUnprotected == true
     }
 
     /// The conclusions about the program that follow from the controls, the worst first; empty if there are none.
     package var remarks: [String] {
-        guard !neverStartsTLS else {
-            return ["The program does not use TLS, though the server offers it: \(honest.summary)"]
+        if let remark = honest.unprotectedRemark { return [remark] }
+        var remarks: [String] = []
+        if untrusted.isUnprotected {
+            remarks.append(
+                "The program refuses a man in the middle, and comes back without TLS: \(untrusted.summary)"
+            )
         }
-        let first =
-            unoffered.flatMap { $0.isUnprotected ? $0.summary : nil }
-            .map { ["The program goes on without TLS if a man in the middle hides STARTTLS: \($0)"] } ?? []
-        return first + certificateRemarks
+        if let unoffered, unoffered.isUnprotected {
+            remarks.append(
+                "The program goes on without TLS if a man in the middle hides STARTTLS: \(unoffered.summary)"
+            )
+        }
+        return remarks + certificateRemarks
     }
 
     private var certificateRemarks: [String] {
@@ -68,6 +74,11 @@ package struct AuditReport: Sendable {
 extension Observation {
     /// Whether the program sent something without TLS, which a protocol with STARTTLS would have protected.
     package var isUnprotected: Bool { if case .unprotected = signal { true } else { false } }
+
+    /// The conclusion about a program that does not use TLS at a server that offers it; `nil` for other programs.
+    package var unprotectedRemark: String? {
+        isUnprotected ? "The program does not use TLS, though the server offers it: \(summary)" : nil
+    }
 
     /// Whether the program sent its request in TLS.
     package var isRequest: Bool { decision == .accepted && !isUnprotected }

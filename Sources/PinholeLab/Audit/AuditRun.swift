@@ -77,8 +77,10 @@ package struct AuditRun: Sendable {
         var diagnosis: RowDiagnosis?
         if honest.first?.isUnprotected == true {
             diagnosis = RowDiagnosis(fault: Self.neverStarts, advice: Self.startAdvice)
-        } else if untrusted.first?.decision == .accepted {
+        } else if untrusted.first?.isRequest == true {
             diagnosis = RowDiagnosis(fault: Self.open, advice: Self.openAdvice)
+        } else if untrusted.first?.isUnprotected == true {
+            diagnosis = RowDiagnosis(fault: Self.comesBack, advice: Self.startAdvice)
         } else if unoffered?.isUnprotected == true {
             diagnosis = RowDiagnosis(fault: Self.fallsBack, advice: Self.startAdvice)
         }
@@ -123,6 +125,7 @@ package struct AuditRun: Sendable {
     /// The faults of a program that sends without TLS what it should protect.
     private static let neverStarts = "does not use TLS, though the server offers STARTTLS"
     private static let fallsBack = "goes on without TLS if a man in the middle hides STARTTLS"
+    private static let comesBack = "refuses a man in the middle, and comes back without TLS"
     private static let startAdvice = "Require TLS, as curl --ssl-reqd does."
 
     private var row: LabPolicy {

@@ -112,6 +112,30 @@ struct AuditTests {
         #expect(result.text.contains("goes on without TLS if a man in the middle hides"), "\(result)")
     }
 
+    @Test(
+        "a client that comes back in the clear after it refused a certificate validates, and is open all the same"
+    )
+    func comesBack() async throws {
+        let curl = "curl -s --connect-to ::{address} -u me:secret pop3://{host}"
+        let result = try await audit([
+            "--starttls", "pop3", "--scenario", "L02", "--", "sh", "-c",
+            "\(curl) --ssl-reqd; [ $? != 60 ] || \(curl)",
+        ])
+        #expect(result.exit == .code(1), "\(result)")
+        #expect(result.text.contains("refuses a man in the middle, and comes back without TLS"), "\(result)")
+        #expect(!result.text.contains("does not validate"), "\(result)")
+    }
+
+    @Test("a client that never starts TLS has no facts that it insists on")
+    func unprotectedWhy() async throws {
+        let result = try await audit([
+            "--starttls", "pop3", "--why", "--", "curl", "-s", "--connect-to", "::{address}", "-u",
+            "me:secret",
+            "pop3://{host}",
+        ])
+        #expect(result.exit == .code(1) && result.text.contains("does not use TLS"), "\(result)")
+    }
+
     @Test("a client that never starts TLS fails, and the command that it sent is named without arguments")
     func unprotected() async throws {
         let result = try await audit([

@@ -50,6 +50,32 @@ struct AuditInsistenceTests {
         return (found, steps)
     }
 
+    /// A client that logs in without TLS.
+    private struct Unprotected: AuditSubject {
+        func visit(_ stage: AuditStage) async throws(LabFailure) -> AuditVisit {
+            guard let client = try? RawClient(stage.address) else { return AuditVisit(.exited(7)) }
+            _ = client.read(until: "ready\r\n")
+            client.send("USER me\r\n")
+            _ = client.read(until: "\r\n")
+            return AuditVisit(.exited(0))
+        }
+    }
+
+    @Test("a client that never starts TLS gets no result, and is visited once")
+    func unprotected() async throws {
+        let entry = try await DirectEntry.start(on: SocketAddress(.loopback, port: 0))
+        defer { entry.stop() }
+        var run = AuditRun("clear", "a client of the tests", Unprotected(), in: try LabWorld())
+        run.patience = Patience.limit
+        run.aftermath = Patience.limit
+        run.entry = entry
+        run.startTLS = StartTLS(.pop3)
+        var steps = 0
+        let found = try await run.insistence { _ in steps += 1 }
+        #expect(found.trials.isEmpty && steps == 1 && found.honest.isUnprotected)
+        #expect(found.honest.unprotectedRemark?.contains("does not use TLS") == true)
+    }
+
     private static let system: Set<AuditFact> = [.version, .purpose, .validity, .name, .anchor]
 
     @Test("validation alone insists on what the device checks")

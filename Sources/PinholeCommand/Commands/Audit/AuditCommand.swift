@@ -212,6 +212,7 @@ struct AuditCommand: AsyncParsableCommand {
         if let json = reports.json {
             try ReportFile.write(JSONLine.text(InsistenceJSON(found)), to: json)
         }
+        if found.honest.isUnprotected { throw ExitCode(ExitStatus.negative.rawValue) }
         guard !found.trials.isEmpty else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
         if found.validatesNothing { throw ExitCode(ExitStatus.negative.rawValue) }
     }

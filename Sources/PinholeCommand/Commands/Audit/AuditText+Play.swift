@@ -18,7 +18,7 @@ struct PlayedDay: Sendable {
                 case .works, .unprotected: true
                 case .lockedOut: false
                 }
-            return observation.decision == (connects ? .accepted : .rejected)
+            return connects ? observation.isRequest : observation.decision == .rejected
         }
 
         /// The prediction in a few words.
@@ -56,6 +56,7 @@ extension AuditText {
     func line(of release: PlayedDay.Release) -> String {
         let decision =
             switch release.observation.decision {
+            case .accepted where release.observation.isUnprotected: "no TLS"
             case .accepted: "connects"
             case .rejected: "refuses"
             case .undecided: "unknown"
@@ -76,7 +77,8 @@ extension AuditText {
         let others = played.releases.filter { !$0.isAsPredicted }
         let count = "\(played.releases.count - others.count) of \(played.releases.count) as predicted"
         guard let first = others.first else { return count }
-        let why = Plain.printable("\(first.version): \(first.observation.summary)")
+        let reason = first.observation.unprotectedRemark ?? first.observation.summary
+        let why = Plain.printable("\(first.version): \(reason)")
         return "\(count)\n" + style.paint("FAILED: \(why)", .yellow)
     }
 

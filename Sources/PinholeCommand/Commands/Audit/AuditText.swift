@@ -41,10 +41,7 @@ struct AuditText {
     ///   - command: The program and its arguments.
     /// - Returns: The reason and the remedy, a line each.
     func obstacle(_ honest: Observation, _ command: [String]) -> String {
-        guard !honest.isUnprotected else {
-            let reason = "The program does not use TLS, though the server offers it: \(honest.summary)"
-            return style.paint(Plain.printable(reason), .red) + "\n"
-        }
+        if let remark = honest.unprotectedRemark { return style.paint(Plain.printable(remark), .red) + "\n" }
         let takesAddress = command.isEmpty || AuditPlaceholders.leads(command)
         let remedy =
             takesAddress
