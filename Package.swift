@@ -340,6 +340,7 @@ let package = Package(
         tests(
             "PinholeLab",
             "PinholeFiles",
+            "PinholeLock",
             "PinholeModel",
             "PinholeTrust",
             "PinholeCrypto",

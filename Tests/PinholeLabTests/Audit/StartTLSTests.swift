@@ -1,3 +1,6 @@
+import PinholeLock
+import PinholeModel
+import PinholeRuntime
 import PinholeTestKit
 import Testing
 
@@ -25,6 +28,10 @@ struct StartTLSTests {
         (.ftp, "FEAT\r\nAUTH TLS\r\n"), (.nntp, "CAPABILITIES\r\nSTARTTLS\r\n"),
         (.xmpp, "<?xml version='1.0'?><stream:stream to='a'><starttls xmlns='b'/>"),
         (.xmpp, "<stream:stream to='a'><starttls xmlns='b'></starttls>"),
+        (.xmpp, "<stream:stream to='a'>\n <starttls xmlns='b'></starttls>"),
+        (.smtp, "HELP\r\nAUTH\r\n\r\nEHLO me\r\nSTARTTLS\r\n"), (.imap, "\r\nA1 ENABLE\r\nA2 STARTTLS\r\n"),
+        (.pop3, "AUTH\r\nUTF8\r\nCAPA\r\nSTLS\r\n"), (.nntp, "HELP\r\nCAPABILITIES\r\nSTARTTLS\r\n"),
+        (.ftp, "HOST a\r\nCLNT b\r\nAUTH GSSAPI\r\nFEAT\r\nAUTH ssl\r\n"),
     ]
 
     @Test("a client that asks for TLS gets it", arguments: comings)
@@ -61,6 +68,36 @@ struct StartTLSTests {
         let message = Array(text.utf8)[...]
         guard case .refuses = StartTLS(name).answer(to: message) else { return #expect(Bool(false)) }
         #expect(StartTLS(name).command(of: message) == command)
+    }
+
+    @Test("FTP starts TLS for the mechanisms of TLS alone")
+    func mechanisms() {
+        for mechanism in ["GSSAPI", "KERBEROS_V4", ""] {
+            #expect(answers(.ftp, "AUTH \(mechanism)\r\n") == [.goesOn("504 unknown mechanism\r\n")])
+        }
+    }
+
+    @Test("a client that floods the server is told of once, and its connection ends")
+    func flood() async throws {
+        let entry = try await DirectEntry.start(on: SocketAddress(.loopback, port: 0))
+        defer { entry.stop() }
+        let signals = Lock<[WireSignal]>([])
+        var target = DirectEntry.Target(proxy: SocketAddress(.loopback, port: 1), authority: "a.test:443")
+        target.startTLS = StartTLS(.pop3)
+        target.tell = { signal in signals.withLock { $0.append(signal) } }
+        for line in ["USER a\r\n", "\n"] {
+            signals.withLock { $0 = [] }
+            entry.lead(to: target)
+            var client = try RawClient(entry.address)
+            // A connection that comes before the target is closed.
+            while client.read(until: "ready\r\n").isEmpty { client = try RawClient(entry.address) }
+            client.send(String(repeating: line, count: 10_000))
+            #expect(client.readAll().text.utf8.count < 10_000)
+            let commands = signals.withLock(\.self).filter {
+                if case .unprotected = $0 { true } else { false }
+            }
+            #expect(commands == (line == "\n" ? [] : [.unprotected(command: "USER")]))
+        }
     }
 
     @Test("PostgreSQL's request for TLS is eight bytes; one for GSSAPI is answered with no")

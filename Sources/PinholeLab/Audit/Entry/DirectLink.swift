@@ -44,6 +44,8 @@ final class DirectLink: ReadinessHandler {
     private static let readSize = 64 << 10
     /// The bytes that may wait for a slow end; beyond that, nothing more is read for it.
     private static let room = 256 << 10
+    /// The most messages of a client before TLS; clients that come to TLS send a few.
+    private static let mostMessages = 100
 
     let number: Int
     private weak var hub: DirectHub?
@@ -52,6 +54,10 @@ final class DirectLink: ReadinessHandler {
     private var proxy: End?
     /// The client's bytes before TLS, as far as they are no whole message.
     private var spoken = ByteQueue()
+    /// The number of the client's messages before TLS.
+    private var messages = 0
+    /// Whether the client sent something that TLS would protect.
+    private var isUnprotected = false
     /// The proxy's answer to the CONNECT, as far as it came.
     private var answer = ByteQueue()
     /// Whether the answer was read and the tunnel is open.
@@ -131,16 +137,14 @@ final class DirectLink: ReadinessHandler {
         on loop: isolated EventLoop
     ) throws(SystemFailure) {
         try client.write()
-        while proxy == nil, self.client != nil {
+        while proxy == nil, self.client != nil, client.outbox.count < Self.room {
+            guard try !answer(client, startTLS, on: loop), proxy == nil else { continue }
+            guard spoken.count <= StartTLS.longestMessage else { return end(isBroken: false, on: loop) }
             switch client.read(into: &spoken) {
             case .bytes: break
             case .wouldBlock: return
             case .end: return end(isBroken: false, on: loop)
             case .failed(let code): throw SystemFailure("the connection is broken", code)
-            }
-            while proxy == nil, self.client != nil, try answer(client, startTLS, on: loop) {}
-            guard spoken.count <= StartTLS.longestMessage || proxy != nil else {
-                return end(isBroken: false, on: loop)
             }
         }
     }
@@ -160,7 +164,11 @@ final class DirectLink: ReadinessHandler {
         guard let length = startTLS.messageLength(in: bytes) else { return false }
         let message = bytes.prefix(length)
         let answer = startTLS.answer(to: message)
-        if case .refuses = answer { target.tell(.unprotected(command: startTLS.command(of: message))) }
+        messages += 1
+        if case .refuses = answer, !isUnprotected {
+            isUnprotected = true
+            target.tell(.unprotected(command: startTLS.command(of: message)))
+        }
         spoken.consume(length)
         switch answer {
         case .goesOn(let text), .refuses(let text): client.outbox.append(text)
@@ -170,7 +178,8 @@ final class DirectLink: ReadinessHandler {
         case .closes(let text): client.outbox.append(text)
         }
         try client.write()
-        if case .closes = answer { end(isBroken: false, on: loop) }
+        let closes = if case .closes = answer { true } else { messages >= Self.mostMessages && proxy == nil }
+        if closes { end(isBroken: false, on: loop) }
         return true
     }
 

@@ -62,12 +62,13 @@ package struct StartTLS: Sendable, Hashable {
     func answer(to message: ArraySlice<UInt8>) -> Answer {
         let words = words(of: message)
         let first = words.first ?? ""
+        let second = words.dropFirst().first?.uppercased()
         return switch name {
-        case .smtp, .lmtp: mail(first)
-        case .imap: imap(tag: first, words.dropFirst().first?.uppercased() ?? "")
-        case .pop3: pop3(first)
-        case .ftp: ftp(first)
-        case .nntp: nntp(first)
+        case .smtp, .lmtp: mail(first.uppercased(), second)
+        case .imap: imap(tag: first, second ?? "")
+        case .pop3: pop3(first.uppercased(), second)
+        case .ftp: ftp(first.uppercased(), second)
+        case .nntp: nntp(first.uppercased())
         case .xmpp: xmpp(first)
         case .postgres: postgres(message)
         }
@@ -84,8 +85,12 @@ package struct StartTLS: Sendable, Hashable {
         return String(word.uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(20))
     }
 
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0d || byte == 0x0a
+    }
+
     private func words(of message: ArraySlice<UInt8>) -> [String] {
-        message.split { $0 == 0x20 || $0 == 0x0d || $0 == 0x0a }.prefix(2)
+        message.split(whereSeparator: Self.isSpace).prefix(2)
             .map { String(decoding: $0, as: UTF8.self) }
     }
 }
@@ -94,14 +99,16 @@ package struct StartTLS: Sendable, Hashable {
 
 extension StartTLS {
     /// SMTP (RFC 3207) and LMTP (RFC 2033).
-    private func mail(_ command: String) -> Answer {
-        switch command.uppercased() {
+    private func mail(_ command: String, _ argument: String?) -> Answer {
+        switch command {
         case "EHLO", "LHLO": .goesOn(isOffered ? "250-mail\r\n250 STARTTLS\r\n" : "250 mail\r\n")
         case "STARTTLS" where isOffered: .startsTLS("220 go ahead\r\n")
         case "STARTTLS": .goesOn("502 5.5.1 not implemented\r\n")
         case "HELO", "NOOP", "RSET": .goesOn("250 OK\r\n")
         case "QUIT": .closes("221 bye\r\n")
-        default: .refuses("530 5.7.0 Must issue a STARTTLS command first\r\n")
+        case "AUTH" where argument != nil, "MAIL", "RCPT", "DATA", "BDAT", "VRFY", "EXPN":
+            .refuses("530 5.7.0 Must issue a STARTTLS command first\r\n")
+        default: .goesOn("500 5.5.1 unknown command\r\n")
         }
     }
 
@@ -116,45 +123,52 @@ extension StartTLS {
         case "ID": .goesOn("* ID NIL\r\n\(tag) OK done\r\n")
         case "NOOP": .goesOn("\(tag) OK done\r\n")
         case "LOGOUT": .closes("* BYE\r\n\(tag) OK done\r\n")
-        default: .refuses("\(tag) NO [PRIVACYREQUIRED] not without TLS\r\n")
+        case "LOGIN", "AUTHENTICATE", "SELECT", "EXAMINE", "STATUS", "LIST", "APPEND":
+            .refuses("\(tag) NO [PRIVACYREQUIRED] not without TLS\r\n")
+        default: .goesOn("\(tag.isEmpty ? "*" : tag) BAD unknown command\r\n")
         }
     }
 
     /// POP3 (RFC 2595 §4).
-    private func pop3(_ command: String) -> Answer {
-        switch command.uppercased() {
+    private func pop3(_ command: String, _ argument: String?) -> Answer {
+        switch command {
         case "CAPA": .goesOn("+OK\r\n\(isOffered ? "STLS\r\n" : "")USER\r\n.\r\n")
         case "STLS" where isOffered: .startsTLS("+OK go ahead\r\n")
-        case "STLS": .goesOn("-ERR unknown command\r\n")
         case "QUIT": .closes("+OK bye\r\n")
-        default: .refuses("-ERR not without TLS\r\n")
+        case "AUTH" where argument != nil, "USER", "PASS", "APOP": .refuses("-ERR not without TLS\r\n")
+        default: .goesOn("-ERR unknown command\r\n")
         }
     }
 
     /// FTP (RFC 4217).
-    private func ftp(_ command: String) -> Answer {
-        switch command.uppercased() {
-        case "AUTH" where isOffered: .startsTLS("234 go ahead\r\n")
+    private func ftp(_ command: String, _ argument: String?) -> Answer {
+        switch command {
+        case "AUTH" where isOffered:
+            ["TLS", "TLS-C", "SSL", "TLS-P"].contains(argument)
+                ? .startsTLS("234 go ahead\r\n") : .goesOn("504 unknown mechanism\r\n")
         case "AUTH": .goesOn("502 not implemented\r\n")
         case "FEAT": .goesOn(isOffered ? "211-Features\r\n AUTH TLS\r\n211 End\r\n" : "211 none\r\n")
         case "SYST": .goesOn("215 UNIX Type: L8\r\n")
         case "NOOP", "OPTS": .goesOn("200 OK\r\n")
         case "QUIT": .closes("221 bye\r\n")
-        default: .refuses("530 not without TLS\r\n")
+        case "USER", "PASS", "ACCT", "RETR", "STOR", "STOU", "APPE": .refuses("530 not without TLS\r\n")
+        default: .goesOn("500 unknown command\r\n")
         }
     }
 
     /// NNTP (RFC 4642).
     private func nntp(_ command: String) -> Answer {
-        switch command.uppercased() {
+        switch command {
         case "CAPABILITIES":
             .goesOn("101 list\r\nVERSION 2\r\nREADER\r\n\(isOffered ? "STARTTLS\r\n" : "").\r\n")
         case "STARTTLS" where isOffered: .startsTLS("382 go ahead\r\n")
-        case "STARTTLS": .goesOn("500 unknown command\r\n")
         case "MODE": .goesOn("200 ready\r\n")
         case "DATE": .goesOn("111 20000101000000\r\n")
         case "QUIT": .closes("205 bye\r\n")
-        default: .refuses("483 not without TLS\r\n")
+        case "AUTHINFO", "POST", "IHAVE", "CHECK", "TAKETHIS", "GROUP", "LISTGROUP", "ARTICLE", "HEAD",
+            "BODY", "STAT", "OVER", "XOVER", "HDR", "XHDR", "NEWNEWS":
+            .refuses("483 not without TLS\r\n")
+        default: .goesOn("500 unknown command\r\n")
         }
     }
 }
@@ -165,7 +179,8 @@ extension StartTLS {
     /// The messages are tags; `<starttls>` may have an end tag of its own.
     private func xmppLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let end = bytes.firstIndex(of: 0x3e) else { return nil }
-        let isOpen = bytes.starts(with: "<starttls".utf8) && bytes[..<end].last != 0x2f
+        let tag = bytes.drop(while: Self.isSpace)
+        let isOpen = tag.starts(with: "<starttls".utf8) && bytes[..<end].last != 0x2f
         guard isOpen else { return end - bytes.startIndex + 1 }
         return bytes.firstRange(of: Array("</starttls>".utf8)).map { $0.upperBound - bytes.startIndex }
     }
@@ -186,8 +201,13 @@ extension StartTLS {
                 """
             )
         }
-        return tag.hasPrefix("</stream") ? .closes("</stream:stream>") : .refuses("</stream:stream>")
+        guard !tag.hasPrefix("</stream") else { return .closes("</stream:stream>") }
+        let isProtected = Self.stanzas.contains { tag.hasPrefix($0) }
+        return isProtected ? .refuses("</stream:stream>") : .goesOn("")
     }
+
+    /// The beginnings of tags with logins and messages.
+    private static let stanzas = ["<auth", "<iq", "<message", "<presence", "<handshake", "<response", "<db:"]
 
     private var xmppOffer: String {
         isOffered
