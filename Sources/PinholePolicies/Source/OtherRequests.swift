@@ -21,34 +21,56 @@ struct OtherRequests {
     /// The methods of a URL of Java that ask it.
     private static let methods: Set = ["openConnection", "openStream", "readText", "readBytes"]
 
-    /// The statements that ask by a client of their own: the first token, the name and the end.
+    /// The statements that ask by a client of their own, apart from each other: the first token, the name and the end.
     private let statements: [(start: Int, name: String, end: Int)]
 
     /// Finds the requests of a file.
     init(_ code: SourceCode, isPinned: @escaping (Host) -> Bool) {
         self.code = code
         self.isPinned = isPinned
-        statements = code.tokens.indices.compactMap { index in
-            guard let name = code.tokens[index].name,
-                let builder = Self.builders.first(where: { name.hasPrefix($0.name) })
-            else { return nil }
-            let end = code.statementEnd(from: index)
-            let names = code.tokens[index..<max(index, end)].compactMap(\.lastName)
-            // A builder in a variable may get its client later.
-            guard builder.clients.isEmpty || names.contains("build"),
-                !names.contains(where: builder.clients.contains)
-            else { return nil }
-            return (index, builder.name, end)
+        var statements: [(start: Int, name: String, end: Int)] = []
+        // The ends of statements by the brackets around them: each statement is read once.
+        var ends: [Int: Int] = [:]
+        let clients = Self.builders.map { builder in
+            code.tokens.indices.filter { code.tokens[$0].lastName.map(builder.clients.contains) == true }
         }
+        let builds = code.tokens.indices.filter { code.tokens[$0].lastName == "build" }
+        for index in code.tokens.indices where index >= statements.last?.end ?? 0 {
+            guard let name = code.tokens[index].name,
+                let number = Self.builders.firstIndex(where: { name.hasPrefix($0.name) })
+            else { continue }
+            let parent = code.parent(of: index) ?? -1
+            let end = ends[parent].flatMap { $0 > index ? $0 : nil } ?? code.statementEnd(from: index)
+            ends[parent] = end
+            let builder = Self.builders[number]
+            // A builder in a variable may get its client later.
+            guard builder.clients.isEmpty || Self.holds(builds, index..<max(index, end)),
+                !Self.holds(clients[number], index..<max(index, end))
+            else { continue }
+            statements.append((index, builder.name, end))
+        }
+        self.statements = statements
+    }
+
+    /// Whether one of some places, which are in their order, is in a range.
+    private static func holds(_ places: [Int], _ range: Range<Int>) -> Bool {
+        var (low, high) = (0, places.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if places[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < places.count && range.contains(places[low])
     }
 
     /// Notes the requests that no pin of the code holds for.
     func note(_ notes: inout DocumentNotes) {
         var told: Set<String> = []
+        var pinned: [Host: Bool] = [:]
         for index in code.tokens.indices {
-            guard let (scheme, host) = url(at: index), isPinned(host), !code.isDebugOnly(index) else {
-                continue
-            }
+            guard let (scheme, host) = url(at: index) else { continue }
+            let isPinnedHost = pinned[host] ?? isPinned(host)
+            pinned[host] = isPinnedHost
+            guard isPinnedHost, !code.isDebugOnly(index) else { continue }
             let line = code.line(of: index)
             if scheme == "http", told.insert("http \(line)").inserted {
                 notes.unproven(
@@ -84,7 +106,12 @@ struct OtherRequests {
 
     /// The function by which a URL is asked without a client; `nil` for none.
     private func other(_ index: Int) -> String? {
-        for (start, name, end) in statements where (start..<end).contains(index) { return name }
+        var (low, high) = (0, statements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if statements[middle].end <= index { low = middle + 1 } else { high = middle }
+        }
+        if low < statements.count, statements[low].start <= index { return statements[low].name }
         for bracket in code.ancestors(of: index).prefix(2) where code.isMark("(", at: bracket) {
             guard let name = code[bracket - 1]?.name else { continue }
             if Self.functions.contains(name) { return name }
