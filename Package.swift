@@ -333,6 +333,7 @@ let package = Package(
             "PinholePolicies",
             "PinholeFiles",
             "PinholeModel",
+            "PinholeSource",
             "PinholeTrust",
             "PinholeCrypto",
             "PinholeLab"

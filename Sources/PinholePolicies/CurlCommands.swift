@@ -17,6 +17,8 @@ struct CurlCommands {
         var requiresTLS = false
         /// The file with further options that `--config` names; `nil` if there is none, or the options are in the text.
         var configuration: SourceText?
+        /// The expression that adds words to the command; `nil` if there is none.
+        var rest: String?
     }
 
     /// The letters of curl's short options that take a value.
@@ -38,12 +40,18 @@ struct CurlCommands {
         "user-agent", "write-out", "ca-certificate",
     ]
 
+    private static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
+
     private let text: String
     private let name: String?
     private let files: NamedFiles
     private var transfers: [Transfer] = []
     /// The options that an alias puts in front of those of a program.
     private var aliases: [String: [SourceText]] = [:]
+    /// The options outside of commands by which one may accept every server, each with its line.
+    private var looseOptions: [(option: String, line: Int)] = []
+    /// The tokens of the commands in source code.
+    private(set) var tokens: Set<Int> = []
 
     /// Reads a text.
     ///
@@ -82,9 +90,15 @@ struct CurlCommands {
         self.files = files
         for command in SourceCommand.commands(in: code) {
             switch command.form {
-            case .words(let words): read(words, line: command.line)
+            case .words(let words): read(words, line: command.line, rest: command.rest)
             case .script(let script): readCommands(script, from: command.line)
             }
+            tokens.formUnion(command.tokens)
+        }
+        guard pins else { return }
+        for index in code.tokens.indices where !tokens.contains(index) {
+            guard let text = code.tokens[index].text, Self.insecureOptions.contains(text) else { continue }
+            looseOptions.append((text, code.line(of: index)))
         }
     }
 
@@ -107,6 +121,14 @@ struct CurlCommands {
             let open = openClients(others, &notes)
             guard !open.isEmpty else { return nil }
             return PolicyFile(kinds: open.map { _ in .curl }, policies: open)
+        }
+        for (option, line) in looseOptions {
+            notes.unproven(
+                .pinNotLiteral,
+                .root("line \(line)"),
+                "“\(option)” stands outside of the commands of this file, and may become an option of one.",
+                "Write the options into the command, or prove it: pinhole audit -- COMMAND."
+            )
         }
         var found: [(policy: CurlPolicy, hosts: [Host])] = []
         for transfer in pinning {
@@ -187,9 +209,6 @@ struct CurlCommands {
         HostPolicies([(hosts.compactMap { try? HostPattern($0.uriText) }, policy)], namesHosts: true)
     }
 
-    /// Notes the commands that accept every server, of which none pins.
-    func noteOpen(_ notes: inout DocumentNotes) { _ = openClients({ _ in false }, &notes) }
-
     /// The commands without a pin for hosts that others pin: a client for each.
     private func openClients(
         _ isPinned: (Host) -> Bool,
@@ -233,10 +252,11 @@ struct CurlCommands {
     /// Notes words that may hold any option, `curl $OPTIONS https://example.com`.
     private func noteUnknownWords(of transfer: Transfer, _ notes: inout DocumentNotes) {
         let unknown = transfer.urls.first { $0.beginning.isEmpty && $0.whole == nil }
-        guard let unknown, transfer.urls.contains(where: { !$0.beginning.isEmpty }) else { return }
+        let isBesideURL = transfer.urls.contains { !$0.beginning.isEmpty }
+        guard let code = transfer.rest ?? (isBesideURL ? unknown?.code : nil) else { return }
         notes.unproven(
             .root("line \(transfer.line)"),
-            "The words of “\(DocumentPath.cut(unknown.code))” are not in this file, and may hold --insecure.",
+            "The words of “\(DocumentPath.cut(code))” are not in this file, and may hold --insecure.",
             "Give them a value in the script, or write the options themselves."
         )
     }
@@ -329,8 +349,14 @@ extension CurlCommands {
     }
 
     /// Reads the options of one command.
-    private mutating func read(_ words: [SourceText], input: String? = nil, line: Int) {
+    private mutating func read(
+        _ words: [SourceText],
+        input: String? = nil,
+        line: Int,
+        rest: String? = nil
+    ) {
         var transfer = Transfer(line: line)
+        transfer.rest = rest
         var index = 0
         var onlyURLs = false
         while index < words.count {
@@ -431,7 +457,9 @@ extension CurlCommands {
 
     private mutating func next(_ transfer: inout Transfer) {
         transfers.append(transfer)
+        let rest = transfer.rest
         transfer = Transfer(line: transfer.line)
+        transfer.rest = rest
     }
 
     private mutating func readOptions(

@@ -84,7 +84,6 @@ struct PolicyText {
         read(&found, &notes) { (notes) throws(PolicyFailure) in
             let commands = CurlCommands(text, name: options.name, files, isCommandsOnly: true)
             if let file = try commands.file(&notes) { return file }
-            commands.noteOpen(&notes)
             // The doubts and faults of the settings are no reason to refuse the code.
             var own = DocumentNotes()
             defer { notes.add(own) }
@@ -223,11 +222,7 @@ struct PolicyText {
         let code = SourceCode(Array(text.utf8), name: options.name, language)
         let words = code.words
         let commands = CurlCommands(in: code, files)
-        var readers = SourceReader.all.filter { $0.concerns(code, words) }
-        // The commands know the options beside their pins.
-        if commands.pins, words.isDisjoint(with: SourceReader.curlOptions.marks) {
-            readers.removeAll { $0.title == SourceReader.curlOptions.title }
-        }
+        let readers = SourceReader.all.filter { $0.concerns(code, words) }
         guard !readers.isEmpty || commands.pins else { return nil }
         var reading = SourceReading(
             SourceEvaluator(code, options.project),
@@ -236,11 +231,19 @@ struct PolicyText {
             files,
             notes
         )
+        // The commands know the options beside their pins.
+        if commands.pins { reading.commands = commands.tokens }
         for reader in readers { reading.run(reader) }
         notes = reading.notes
         let found = reading.found
         let isPinned = { (host: Host) in found.contains { !$0.policy.pinnedLists(for: host).isEmpty } }
-        let commanded = try commands.file(beside: isPinned, &notes)
+        var commanded: PolicyFile?
+        do throws(PolicyFailure) {
+            commanded = try commands.file(beside: isPinned, &notes)
+        } catch {
+            // The reason is among the notes, and leaves the other pins of the code.
+            guard !found.isEmpty else { throw error }
+        }
         OtherRequests(code, isPinned: isPinned).note(&notes)
         guard !found.isEmpty else {
             if let commanded { return commanded }

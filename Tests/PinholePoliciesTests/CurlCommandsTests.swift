@@ -1,5 +1,6 @@
 import PinholeFiles
 import PinholeModel
+import PinholeSource
 import PinholeTrust
 import Testing
 
@@ -205,6 +206,52 @@ struct CurlCommandsTests {
         #expect(policies(text, name).map(\.insecure) == [true], "\(examine(text, name).findings)")
         let safe = text.replacing("-k", with: "-s")
         #expect(policies(safe, name).map(\.insecure) == [false], "\(examine(safe, name).findings)")
+    }
+
+    @Test(
+        "a list of words that gets further ones is a question",
+        arguments: [
+            "cmd = [\(words)]\ncmd.append(option)\nsubprocess.run(cmd)", "subprocess.run([\(words)] + EXTRA)",
+            "cmd = [\(words)]\nsubprocess.run(cmd + EXTRA)", "cmd = [\(words)]\ncmd += EXTRA",
+            "cmd = [\(words)]\nsubprocess.run([*cmd, option])", "cmd = [\(words)]\ncmd.extend(EXTRA)",
+            "subprocess.run([\(words)])\nEXTRA = \"--insecure\"",
+            "subprocess.run([\(words), \(String(repeating: "\"-s\", ", count: 1_000))\"-k\"])",
+        ]
+    )
+    func changedList(text: String) {
+        #expect(examine(text, "a.py").findings.contains { $0.severity == .unproven }, "\(text)")
+        let file = examine("import subprocess\nsubprocess.run([\(Self.words)])\nother.append(1)", "a.py")
+        #expect(file.findings.isEmpty && file.file?.policies.count == 1, "\(file.findings)")
+    }
+
+    private static let words = "\"curl\", \"--pinnedpubkey\", \"\(both)\", \"https://a.test\""
+
+    @Test("a pin outside of the commands counts, and one that a command does not name leaves the others")
+    func besideCommands() {
+        let beside = "subprocess.run([\(Self.words)])\nrequests.get(u, pin=\"\(Self.pin)\")"
+        #expect(policies(beside, "a.py").count == 2)
+        let variable = "subprocess.run([\"curl\", \"--pinnedpubkey\", load(), \"https://a.test\"])\n"
+        let found = examine(variable + "setopt(CURLOPT_PINNEDPUBLICKEY, \"\(Self.both)\")", "a.py")
+        #expect(found.file?.policies.count == 1)
+        #expect(found.findings.contains { $0.severity == .unproven })
+    }
+
+    @Test("the words of commands are read once, also if each is the name of a program")
+    func wordsOnce() {
+        let list = String(repeating: "\"curl\", ", count: 5_000)
+        let code = SourceCode(Array("run([\(list)\"-k\"])".utf8), name: "a.py")
+        let words = SourceCommand.commands(in: code).map { command in
+            if case .words(let words) = command.form { words.count } else { 0 }
+        }
+        #expect(words.reduce(0, +) <= code.tokens.count && !words.isEmpty)
+        #expect(words.allSatisfy { $0 <= SourceCommand.mostWords })
+    }
+
+    @Test("a command beside settings is told once")
+    func toldOnce() {
+        let text = "server { location / { proxy_pass https://a.test; } }\ncurl -k https://b.test\n"
+        let found = examine(text, "nginx.conf").findings.filter { $0.sentence.contains("--insecure") }
+        #expect(found.count == 1, "\(found)")
     }
 
     @Test("a command without a pin is a client of its own beside code that pins its host")

@@ -278,6 +278,9 @@ struct SourceFaultTests {
         let retrofit = "val r = Retrofit.Builder().baseUrl(\"https://a.test/\")"
         expect("A.kt", client + retrofit + ".build()", .unproven)
         expect("A.kt", client + retrofit + ".client(c).build()", .right)
+        let chain = retrofit.dropFirst("val r = ".count)
+        let two = "val l = listOf(\(chain).client(c).build(), \(chain).build())"
+        expect("A.kt", client + two, .unproven)
         let builder = "val b = OkHttpClient.Builder()\nb.certificatePinner(\(Self.pins))\n"
         expect("A.kt", builder + "val d = OkHttpClient()", .unproven)
     }

@@ -13,7 +13,19 @@ struct SourceCommand {
     let form: Form
     /// The line of the command.
     let line: Int
+    /// The tokens of the command.
+    let tokens: Range<Int>
+    /// The expression that adds words to the command; `nil` if there is none.
+    var rest: String?
 
+    /// The most words of a command; those behind them are unknown.
+    static let mostWords = 1_000
+    /// The most tokens between the sign of an assignment and a list.
+    private static let namesBeforeList = 6
+    /// The last names of functions that add elements to a list.
+    private static let changers: Set = [
+        "append", "extend", "insert", "push", "unshift", "concat", "add", "addAll", "plus", "merge",
+    ]
     private static let programs: Set = ["curl", "curl.exe", "wget"]
     /// The last names of functions that run a script.
     private static let runners: Set = [
@@ -27,6 +39,9 @@ struct SourceCommand {
     /// Finds the commands of a file, in their order.
     static func commands(in code: SourceCode) -> [SourceCommand] {
         var found: [SourceCommand] = []
+        let changed = changedLists(in: code)
+        // A name of a program among the words of a command is a word of it.
+        var end = 0
         for index in code.tokens.indices {
             guard case .literal(let pieces) = code.tokens[index].kind, case .text(let text)? = pieces.first
             else {
@@ -35,33 +50,47 @@ struct SourceCommand {
             let line = code.line(of: index)
             let isProgram = text.split(separator: "/").last.map { programs.contains(String($0)) } == true
             if isProgram, pieces.count == 1, code.isMark(",", at: index + 1) {
-                let words = words(behind: index, in: code)
+                guard index >= end else { continue }
+                let list = words(behind: index, in: code)
+                end = list.end
                 // Other lists name the program, too.
-                if words.contains(where: { $0.beginning.hasPrefix("-") || $0.beginning.contains("://") }) {
-                    found.append(SourceCommand(form: .words(words), line: line))
-                }
+                guard
+                    list.words.contains(where: { $0.beginning.hasPrefix("-") || $0.beginning.contains("://") }
+                    )
+                else { continue }
+                var command = SourceCommand(form: .words(list.words), line: line, tokens: index..<end)
+                command.rest = list.isCut ? "…" : rest(of: index, in: code, changed)
+                found.append(command)
             } else if text.contains("curl ") || text.contains("wget "), isRun(index, in: code) {
                 // Expressions are unknown variables of the script.
                 let script = pieces.map { piece in
                     if case .text(let text) = piece { text } else { "${unknown}" }
                 }
-                found.append(SourceCommand(form: .script(script.joined()), line: line))
+                found.append(
+                    SourceCommand(form: .script(script.joined()), line: line, tokens: index..<(index + 1))
+                )
             }
         }
         return found
     }
 
     /// The words of the list or the call around the name of the program, also those of lists within.
-    private static func words(behind index: Int, in code: SourceCode) -> [SourceText] {
+    private static func words(
+        behind index: Int,
+        in code: SourceCode
+    ) -> (words: [SourceText], end: Int, isCut: Bool) {
         let end = code.parent(of: index).map { code.end(of: $0) } ?? code.tokens.count
         var words: [SourceText] = []
         var pieces: [SourceToken.Piece] = []
         for place in (index + 2)..<max(index + 2, end) {
+            guard words.count < mostWords else { return (words, place, true) }
             switch code.tokens[place].kind {
             case .literal(let parts): pieces += parts
             case .name(let name):
-                // A function makes a list; what it makes of other values is not known.
-                if !code.isMark("(", at: place + 1) { pieces.append(.expression(name)) }
+                // A function makes a list of its arguments; without any, its result is not known.
+                if !code.isMark("(", at: place + 1) || code.isMark(")", at: place + 2) {
+                    pieces.append(.expression(name))
+                }
             case .mark(","):
                 if !pieces.isEmpty { words.append(SourceText(pieces)) }
                 pieces = []
@@ -69,7 +98,42 @@ struct SourceCommand {
             }
         }
         if !pieces.isEmpty { words.append(SourceText(pieces)) }
-        return words
+        return (words, max(index + 2, end), false)
+    }
+
+    /// The names of lists that get further elements, `list.append(x)`, `list += x`, `append(list, x)`, `list + x`.
+    private static func changedLists(in code: SourceCode) -> Set<String> {
+        var lists: Set<String> = []
+        for index in code.tokens.indices {
+            guard let name = code.tokens[index].name else { continue }
+            if let last = code.tokens[index].lastName, changers.contains(last),
+                code.isMark("(", at: index + 1)
+            {
+                if let list = code.tokens[index].qualifier { lists.insert(list) }
+                if let list = code[index + 2]?.name { lists.insert(list) }
+                if let command = code[index + 2]?.qualifier { lists.insert(command) }
+            }
+            let isJoined = code.isMark("+", at: index + 1) || code.isMark("+", at: index - 1)
+            let isSpread = code.isMark("*", at: index - 1) || code.isMark(".", at: index - 1)
+            if isJoined || isSpread { lists.insert(name) }
+        }
+        return lists
+    }
+
+    /// The name of the list around the name of a program if further words are added to it; `nil` for other lists.
+    private static func rest(of index: Int, in code: SourceCode, _ changed: Set<String>) -> String? {
+        guard let start = code.parent(of: index) else { return nil }
+        let end = code.end(of: start)
+        let isJoined = code.isMark("+", at: end + 1) || code.isMark("+", at: start - 1)
+        let isChanged =
+            code.isMark(".", at: end + 1) && code[end + 2]?.lastName.map(changers.contains) == true
+        if isJoined || isChanged { return code[end + 2]?.code ?? "+" }
+        // Go and Kotlin write a type or a function between the name and the list.
+        let limit = max(0, start - namesBeforeList)
+        guard let sign = (limit..<start).last(where: { code.isMark("=", at: $0) }),
+            let name = code[sign - 1]?.name ?? code[sign - 2]?.name
+        else { return nil }
+        return changed.contains(name) ? name : nil
     }
 
     /// Whether a literal is an argument of a function that runs it.

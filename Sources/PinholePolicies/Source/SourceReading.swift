@@ -18,6 +18,8 @@ struct SourceReading {
     private(set) var found: [(title: String, policy: any TrustPolicy)] = []
     /// The hosts of the policies, if the code names them only beside the policies.
     var bystanders: [Host] = []
+    /// The tokens of commands, whose literals are no policies of their own.
+    var commands: Set<Int> = []
     /// The host verifiers of the code.
     let verifiers: HostVerifierIndex
     private var title = ""

@@ -27,7 +27,8 @@ private enum CurlOptionReader {
             }
             add(text, insecure, &reading)
         }
-        for index in code.tokens.indices where !reading.evaluator.used.contains(index) {
+        for index in code.tokens.indices
+        where !reading.evaluator.used.contains(index) && !reading.commands.contains(index) {
             guard let text = code.tokens[index].text, CurlPinnedKey.holdsDigests(text) else { continue }
             add(text, insecure, &reading)
         }
