@@ -74,17 +74,17 @@ struct OtherRequests {
             let line = code.line(of: index)
             if scheme == "http", told.insert("http \(line)").inserted {
                 notes.unproven(
-                    .cleartext,
                     .root("line \(line)"),
                     "A URL of http names \(host), and no pin holds without TLS.",
-                    "Write https://."
+                    "Write https://.",
+                    as: .cleartext
                 )
             } else if scheme == "https", let name = other(index), told.insert("other \(line)").inserted {
                 notes.unproven(
-                    .notEnforced,
                     .root("line \(line)"),
                     "\(name) asks \(host) by a client of its own, which the pins of this file do not reach.",
-                    "Ask it by the client with the pins, or prove it: pinhole audit -- COMMAND."
+                    "Ask it by the client with the pins, or prove it: pinhole audit -- COMMAND.",
+                    as: .notEnforced
                 )
             }
         }
