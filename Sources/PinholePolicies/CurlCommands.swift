@@ -124,7 +124,6 @@ struct CurlCommands {
         }
         for (option, line) in looseOptions {
             notes.unproven(
-                .pinNotLiteral,
                 .root("line \(line)"),
                 "“\(option)” stands outside of the commands of this file, and may become an option of one.",
                 "Write the options into the command, or prove it: pinhole audit -- COMMAND."

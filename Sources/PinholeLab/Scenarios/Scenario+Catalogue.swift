@@ -18,23 +18,15 @@ extension Scenario {
 
 extension Scenario {
     /// A man in the middle who hides STARTTLS: a client that goes on without TLS is not protected by any check.
-    static let withoutStartTLS = Scenario(
+    static let withoutStartTLS = Group.protocols.scenario(
         "C2",
-        .attack,
-        .protocols,
         "control: STARTTLS is hidden",
         presents: "the honest server's greeting, without the offer of TLS",
         precondition: "none: anybody on the network can do this",
         correctClient: "sends nothing",
         remedy: "a setting that requires TLS, such as curl --ssl-reqd",
-        references: ["RFC 3207 6", "RFC 8314 4.1"],
-        refusedBy: [],
-        audit: .signals
-    ) { world in
-        var staging = Staging(world)
-        staging.hidesStartTLS = true
-        return staging
-    }
+        references: ["RFC 3207 6", "RFC 8314 4.1"]
+    ) { staging, _ in staging.hidesStartTLS = true }
 }
 
 extension [Scenario] {
