@@ -59,7 +59,12 @@ final class ClientFinder: Sendable {
     ///   - table: The processes.
     init(clock: LoopClock, table: ProcessTable = ProcessTable()) {
         self.clock = clock
-        work = Lock(Work(search: ClientSearch(table, user: geteuid()) { clock.now() }))
+        let search = ClientSearch(table, user: geteuid()) {
+            clock.now()
+        } spent: {
+            ThreadTime.used
+        }
+        work = Lock(Work(search: search))
     }
 
     /// Finds the program that made a connection.

@@ -8,9 +8,11 @@ import PinholeModel
 /// moment. Only if that is not enough, it looks into all processes. Each round is followed by a rest, so that
 /// a load of connections costs a small part of a core. A question that waits for too long is answered with `nil`.
 ///
-/// The kernel and the clock are parameters.
+/// The kernel and the clocks are parameters.
 struct ClientSearch {
-    /// The rest after a round, as a multiple of the round's time: the search takes 4 % of one core in the long run.
+    /// The rest after a round, as a multiple of its processor time: the search takes 4 % of one core in the long run.
+    ///
+    /// Wall time would count other programs, too: on a busy machine the search would rest until it gives up.
     static let rest = 25
     /// The most rest that the search may put off, so that it finds a few programs that begin one after the other.
     static let credit = Duration.milliseconds(500)
@@ -26,6 +28,7 @@ struct ClientSearch {
     private let table: ProcessTable
     private let user: UInt32
     private let clock: @Sendable () -> Timestamp
+    private let spent: @Sendable () -> Duration
     /// The most ancestors of a process that the search tries, to find the process that opened the socket.
     private static let generations = 8
     /// The questions whose sockets are known, by the sockets' numbers.
@@ -42,10 +45,17 @@ struct ClientSearch {
     ///   - table: The processes.
     ///   - user: The user of this process. Only root may look into the processes of other users.
     ///   - clock: The time.
-    init(_ table: ProcessTable, user: UInt32, clock: @escaping @Sendable () -> Timestamp) {
+    ///   - spent: The processor time that the current thread has used.
+    init(
+        _ table: ProcessTable,
+        user: UInt32,
+        clock: @escaping @Sendable () -> Timestamp,
+        spent: @escaping @Sendable () -> Duration
+    ) {
         self.table = table
         self.user = user
         self.clock = clock
+        self.spent = spent
     }
 
     /// The time of the next round; `nil` if no question waits.
@@ -64,6 +74,7 @@ struct ClientSearch {
         owner: (ConnectionEnds) -> SocketOwner?
     ) {
         let began = clock()
+        let start = spent()
         for question in questions {
             guard began - question.asked < Self.patience, let owner = owner(question.ends),
                 user == 0 || user == owner.user
@@ -76,14 +87,14 @@ struct ClientSearch {
         for pid in recent where !sought.isEmpty { look(into: pid) }
         lookIntoNewest()
         let looked = clock()
-        rested = max(rested, began) + (looked - began) * Self.rest
+        let afterLook = spent()
+        rested = max(rested, began) + (afterLook - start) * Self.rest
         guard !sought.isEmpty, looked >= restedFromScans - Self.credit else { return giveUp(at: looked) }
         for pid in table.numbers() where !sought.isEmpty && !recent.contains(pid) { look(into: pid) }
         // No process that this one may look into has these sockets.
         for question in sought.values { question.answer(nil) }
         sought = [:]
-        let scanned = clock()
-        restedFromScans = max(restedFromScans, looked) + (scanned - looked) * Self.rest
+        restedFromScans = max(restedFromScans, looked) + (spent() - afterLook) * Self.rest
     }
 
     /// Lets the next round look into all processes, and answer every question.

@@ -204,22 +204,16 @@ private final class WorkRun: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { [self] in
-            began.store(Self.time, ordering: .relaxed)
+            began.store(ThreadTime.nanoseconds, ordering: .relaxed)
             job.runSynchronously(on: asUnownedTaskExecutor())
-            ended.add(Self.time - began.load(ordering: .relaxed), ordering: .relaxed)
+            ended.add(ThreadTime.nanoseconds - began.load(ordering: .relaxed), ordering: .relaxed)
         }
     }
 
     /// The processor time of the work so far; on another thread, without the current job.
     var used: Duration {
         let isHere = DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue)
-        let current = isHere ? Self.time - began.load(ordering: .relaxed) : 0
+        let current = isHere ? ThreadTime.nanoseconds - began.load(ordering: .relaxed) : 0
         return .nanoseconds(ended.load(ordering: .relaxed) + current)
-    }
-
-    private static var time: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }

@@ -13,21 +13,32 @@ struct ClientSearchTests {
     private final class Machine {
         let folder: TemporaryDirectory
         let time = Lock(Timestamp(microseconds: 1_000_000))
-        /// How long it is from one look at the clock to the next.
+        /// How long a part of a round works.
         let step = Lock(Duration.milliseconds(1))
+        /// How long it then waits for a processor, and how long it has waited in all.
+        let wait = Lock(Duration.zero)
+        let waited = Lock(Duration.zero)
         let answers = Lock<[UInt16: ClientProcess?]>([:])
         var search: ClientSearch
         var asked: [UInt16] = []
 
         init(_ pids: [Int32], user: UInt32 = 1000) throws {
             folder = try TemporaryDirectory(prefix: "pinhole-proc")
-            let (time, step) = (time, step)
+            let (time, step, wait, waited) = (time, step, wait, waited)
             search = ClientSearch(ProcessTable(root: folder.path), user: user) {
-                let step = step.withLock { $0 }
+                let wait = wait.withLock { $0 }
+                waited.withLock { $0 += wait }
                 return time.withLock { time in
+                    time = time + wait
+                    return time
+                }
+            } spent: {
+                let step = step.withLock { $0 }
+                let now = time.withLock { time in
                     time = time + step
                     return time
                 }
+                return now - Timestamp(microseconds: 0) - waited.withLock { $0 }
             }
             for pid in pids { try begin(pid) }
         }
@@ -181,6 +192,17 @@ struct ClientSearchTests {
         let least = Duration.milliseconds(1) * (100 * ClientSearch.rest) - ClientSearch.credit
         #expect(machine.now - began > least, "\(machine.now - began)")
         #expect(machine.told() == ["p4"])
+    }
+
+    @Test("on a busy machine, the search does not rest for the time in which others ran")
+    func busyMachine() throws {
+        let machine = try Machine([4, 5])
+        machine.wait.withLock { $0 = .milliseconds(400) }
+        for _ in 0..<4 {
+            try machine.round(40, 50)
+            #expect(machine.told() == ["p4", "p5"])
+            #expect(machine.search.nextForNew < machine.now)
+        }
     }
 
     @Test("without pauses, the next round searches all processes and answers every question")
