@@ -24,24 +24,37 @@ package enum ClientHello {
     ///   - limits: The limits, which include the largest ClientHello.
     /// - Returns: The kind of the bytes. Only `needsMore` can change when more bytes come.
     package static func peek(_ bytes: ArraySlice<UInt8>, limits: Limits = Limits()) -> Peek {
-        var message: [UInt8] = []
         var cursor = ByteCursor(bytes)
-        // A message may be split into several records at any place. Real messages fit into 64. More would
-        // make each look too expensive, since it begins at the first byte again.
-        for _ in 0..<64 {
+        var fragments: [ArraySlice<UInt8>] = []
+        // Type and length of the message.
+        var start: [UInt8] = []
+        var count = 0
+        // A message may be split into several records at any place, also after each byte. Each look begins at the first
+        // record again, so their number has a bound; and only a whole message is put together.
+        for _ in 0..<4096 {
+            let fragment: ArraySlice<UInt8>
+            let isIncomplete: Bool
             switch nextRecord(&cursor) {
-            case .incomplete(let fragment):
-                // An incomplete record is looked at too, so that wrong bytes are refused early.
-                message.append(contentsOf: fragment)
-                return handshake(message[...], limits)
-            case .fragment(let fragment): message.append(contentsOf: fragment)
+            case .incomplete(let some): (fragment, isIncomplete) = (some, true)
+            case .fragment(let some): (fragment, isIncomplete) = (some, false)
             case .refused(let peek):
-                return message.isEmpty ? peek : .malformed("Another record came inside the ClientHello.")
+                return count == 0 ? peek : .malformed("Another record came inside the ClientHello.")
             }
-            let peek = handshake(message[...], limits)
-            guard case .needsMore = peek else { return peek }
+            fragments.append(fragment)
+            count += fragment.count
+            start += fragment.prefix(4 - start.count)
+            // An incomplete record is looked at too, so that wrong bytes are refused early.
+            switch length(of: start, limits) {
+            case .refused(let peek): return peek
+            case .bytes(let length) where count >= 4 + length:
+                let message = Array(fragments.joined().prefix(4 + length))
+                return record(message.dropFirst(4)).map { .clientHello($0) }
+                    ?? .malformed("The ClientHello ends inside one of its parts.")
+            case .bytes, .unknown: break
+            }
+            if isIncomplete { return .needsMore }
         }
-        return .malformed("The ClientHello is cut into more than 64 records.")
+        return .malformed("The ClientHello is cut into more than 4,096 records.")
     }
 
     private enum Record {
@@ -64,22 +77,26 @@ package enum ClientHello {
         return cursor.bytes(length).map { .fragment($0) } ?? .incomplete(cursor.rest)
     }
 
-    /// Reads the handshake message that the records carried (RFC 8446 §4).
-    private static func handshake(_ message: ArraySlice<UInt8>, _ limits: Limits) -> Peek {
-        var cursor = ByteCursor(message)
-        guard let type = cursor.byte() else { return .needsMore }
+    private enum Length {
+        case unknown
+        case bytes(Int)
+        case refused(Peek)
+    }
+
+    /// Reads the first four bytes of the handshake message that the records carry (RFC 8446 §4), or as many as came.
+    private static func length(of start: [UInt8], _ limits: Limits) -> Length {
+        var cursor = ByteCursor(start[...])
+        guard let type = cursor.byte() else { return .unknown }
         guard type == 1 else {
-            return .malformed("Expected a ClientHello (1), but a handshake message of type \(type) came.")
+            let text = "Expected a ClientHello (1), but a handshake message of type \(type) came."
+            return .refused(.malformed(text))
         }
-        guard let length = cursor.number(3) else { return .needsMore }
+        guard let length = cursor.number(3) else { return .unknown }
         guard length <= limits.clientHelloBytes else {
-            return .malformed(
-                "The ClientHello states \(length) bytes; at most \(limits.clientHelloBytes) are read."
-            )
+            let text = "The ClientHello states \(length) bytes; at most \(limits.clientHelloBytes) are read."
+            return .refused(.malformed(text))
         }
-        guard let body = cursor.bytes(length) else { return .needsMore }
-        return record(body).map { .clientHello($0) }
-            ?? .malformed("The ClientHello ends inside one of its parts.")
+        return .bytes(length)
     }
 
     private static func record(_ body: ArraySlice<UInt8>) -> ClientHelloRecord? {

@@ -105,4 +105,22 @@ struct PostQuantumWalkTests {
             #expect(harness.flow?.outcome?.kind == .handshakeFailed)
         }
     }
+
+    // A record of one byte or a segment of one byte is the most that a client can cut.
+    @Test(
+        "what programs sent is answered, in records and segments of any size",
+        arguments: RecordedClientHello.allCases,
+        [Leg.client, .proxy]
+    )
+    func programs(hello: RecordedClientHello, leg: Leg) throws {
+        let walk = try OpeningWalk(.init(.tls13))
+        for (records, segment) in [(1, 16384), (5, 3), (64, 1), (517, 536), (16384, 1), (16384, 1460)] {
+            let harness = try open(leg, walk)
+            harness.chunk = segment
+            send(hello.records(of: records), to: harness)
+            #expect(isRetry(harness) == false, "records of \(records), segments of \(segment)")
+            end(harness, .turn(segment))
+            #expect(harness.flow?.clientHello?.serverName == hello.serverName)
+        }
+    }
 }

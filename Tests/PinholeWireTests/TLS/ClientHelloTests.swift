@@ -98,6 +98,28 @@ struct ClientHelloTests {
         for count in bytes.indices { #expect(ClientHello.peek(bytes[..<count]) == .needsMore) }
     }
 
+    @Test(
+        "reads what programs sent, cut after any byte and into records of any size",
+        arguments: RecordedClientHello.allCases
+    )
+    func programs(hello: RecordedClientHello) throws {
+        let whole = ClientHello.peek(hello.record[...])
+        guard case .clientHello(let record) = whole else {
+            Issue.record("\(whole)")
+            return
+        }
+        #expect(record.serverName == hello.serverName)
+        #expect(record.versions.contains(0x0304))
+        #expect((record.groups.first == 0x11ec) == hello.isPostQuantum)
+        #expect((record.keyShares?.first == 0x11ec) == hello.isPostQuantum)
+        // encrypted_client_hello (RFC 9849).
+        #expect(record.extensions.contains(0xfe0d) == hello.isPostQuantum)
+        for count in hello.record.indices { #expect(ClientHello.peek(hello.record[..<count]) == .needsMore) }
+        for most in 1..<(hello.record.count - 5) {
+            #expect(ClientHello.peek(hello.records(of: most)[...]) == whole, "records of \(most)")
+        }
+    }
+
     @Test("recognises bytes that are not TLS")
     func notTLS() {
         let rows: [[UInt8]] = [
@@ -116,11 +138,6 @@ struct ClientHelloTests {
             [22, 3, 1, 0, 0], [22, 3, 1, 0x40, 1], [22, 3, 1, 0, 9, 2], [22, 3, 1, 0, 4, 1, 0, 3, 0xe9],
             [22, 3, 1, 0, 4, 1, 0, 0, 0], [22, 3, 1, 0, 2, 1, 0, 21, 3, 1],
             Self.records([1, 0, 0, 40] + [UInt8](repeating: 0xff, count: 40), cut: 50),
-            Self.records(Self.message(extensions: nil) + [], cut: 1).prefix(0)
-                + Self.records(
-                    [1, 0, 3, 0] + [UInt8](repeating: 0, count: 0x300),
-                    cut: 1
-                ),
         ]
         for bytes in rows {
             guard case .malformed(let reason) = ClientHello.peek(bytes[...], limits: limits) else {
@@ -129,6 +146,10 @@ struct ClientHelloTests {
             }
             #expect(reason.hasSuffix("."))
         }
+        let long = Self.records([1, 0, 0x20, 0] + [UInt8](repeating: 0, count: 0x2000), cut: 1)
+        #expect(
+            ClientHello.peek(long[...]) == .malformed("The ClientHello is cut into more than 4,096 records.")
+        )
     }
 
     @Test("leaves out GREASE and takes the legacy version where no other is offered")
