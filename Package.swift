@@ -38,7 +38,7 @@ let package = Package(
     targets: [
         .target(
             name: "CConsoleAssets",
-            exclude: ["api", "assets"],
+            exclude: ["assets"],
             cSettings: [.disableWarning("c23-extensions")]
         ),
         .target(

@@ -602,9 +602,6 @@ static const unsigned char asset_198[] = {
 static const unsigned char asset_199[] = {
 #embed "assets/js/workbench.js" if_empty(0)
 };
-static const unsigned char openapi[] = {
-#embed "api/openapi.json"
-};
 
 static const struct {
     const char *name;
@@ -817,6 +814,3 @@ size_t pinhole_asset_count(void) { return sizeof assets / sizeof assets[0]; }
 const char *pinhole_asset_name(size_t index) { return assets[index].name; }
 const unsigned char *pinhole_asset_bytes(size_t index) { return assets[index].bytes; }
 size_t pinhole_asset_size(size_t index) { return assets[index].size; }
-
-const unsigned char *pinhole_openapi_bytes(void) { return openapi; }
-size_t pinhole_openapi_size(void) { return sizeof openapi; }

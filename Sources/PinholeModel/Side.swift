@@ -1,5 +1,5 @@
 /// The peer on one end of a tunnel: the client that dialed the proxy, or the server that the proxy dials.
-public enum Side: String, Hashable, Sendable, Codable {
+public enum Side: String, Hashable, Sendable, Codable, CaseIterable {
     /// The program that uses the proxy.
     case client
     /// The server that the client wants to reach.

@@ -14,9 +14,4 @@ const unsigned char *pinhole_asset_bytes(size_t index);
 /* How many bytes a file has. */
 size_t pinhole_asset_size(size_t index);
 
-/* The description of the API (OpenAPI 3.1, JSON). */
-const unsigned char *pinhole_openapi_bytes(void);
-/* How many bytes it has. */
-size_t pinhole_openapi_size(void);
-
 #endif

@@ -24,8 +24,8 @@ struct AgentPrograms: Sendable {
             detects and which legitimate changes it survives, as Markdown.
             """,
             [
-                .init("policy", .string, "The text of the policy.", isRequired: true),
-                .init("host", .string, "The host to try; the first that the policy names without it."),
+                .init("policy", .text, "The text of the policy.", isRequired: true),
+                .init("host", .text, "The host to try; the first that the policy names without it."),
             ],
             output: AgentSchema.report
         ) { arguments in
@@ -69,8 +69,8 @@ struct AgentPrograms: Sendable {
                 "Marks an exchange, or sets a comment on it, for the user.",
                 [
                     .init("id", .integer, "The number of the exchange.", isRequired: true),
-                    .init("marked", .boolean, "Whether it is marked."),
-                    .init("comment", .string, "The comment; an empty one is removed."),
+                    .init("marked", .flag, "Whether it is marked."),
+                    .init("comment", .text, "The comment; an empty one is removed."),
                 ],
                 isReadOnly: false
             ) { [path] arguments in

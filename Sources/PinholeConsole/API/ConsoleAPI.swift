@@ -117,11 +117,16 @@ final class ConsoleAPI: Sendable {
     func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
         for route in ConsoleRoute.all {
             guard let parameters = route.match(request.path) else { continue }
-            let call = ConsoleCall(api: self, request: request, parameters: parameters)
             let method = request.isHead ? "GET" : request.head.method
             guard let operation = route.methods[method] else {
                 return reply(Problem.notAllowed(request, route.allowed).answer)
             }
+            let call = ConsoleCall(
+                api: self,
+                request: request,
+                parameters: parameters,
+                body: operation.body
+            )
             if let refusal = operation.refusal(of: request.query) { return reply(refusal.answer) }
             if subject.isReadOnly, method != "GET", !route.isLesson { return reply(Self.readOnly.answer) }
             return perform(operation.work, call, reply)

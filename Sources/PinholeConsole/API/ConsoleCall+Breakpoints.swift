@@ -4,13 +4,8 @@ import PinholeSession
 
 /// Messages that are held at breakpoints.
 extension ConsoleCall {
-    /// The list of held messages, without their content.
-    private struct List: Encodable {
-        let held: [HeldListing]
-    }
-
     func breakpoints() async throws -> ConsoleAnswer {
-        .json(List(held: try await control().heldMessages()))
+        .json(HeldMessages(held: try await control().heldMessages()))
     }
 
     func breakpoint() async throws -> ConsoleAnswer {
@@ -61,4 +56,9 @@ extension ConsoleCall {
             remedy: "it went on when its time was over, or its client left"
         )
     }
+}
+
+/// The list of held messages, without their content.
+struct HeldMessages: Codable {
+    let held: [HeldListing]
 }

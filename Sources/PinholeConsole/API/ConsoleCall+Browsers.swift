@@ -8,7 +8,6 @@ extension ConsoleCall {
     func openBrowser() async throws -> ConsoleAnswer {
         let control = try control()
         let members = request.body.isEmpty ? [:] : try object()
-        try members.refuse(besides: ["browser", "url"])
         let (name, page) = (try members.text("browser"), try members.text("url"))
         if let page { try Self.check(page) }
         return .json(try await control.openBrowser(name, page: page), status: 201)

@@ -16,9 +16,6 @@ extension ConsoleCall {
     func note(_ editor: CaptureEditor) throws -> ConsoleAnswer {
         let id = try id()
         let members = try object()
-        if let name = members.keys.sorted().first(where: { !["isMarked", "comment"].contains($0) }) {
-            throw Problem(400, "bad body", "expected isMarked and comment, found “\(name.prefix(80))”")
-        }
         let isMarked = try boolean(members["isMarked"], "isMarked")
         let comment = try comment(members["comment"])
         let exists = try editor.note(id) { note in
@@ -72,9 +69,6 @@ extension ConsoleCall {
     }
 
     func setRecording() async throws -> ConsoleAnswer {
-        struct Recording: Encodable {
-            let isRecording: Bool
-        }
         guard let control = api.subject.control else {
             throw Problem(409, "no proxy", "nothing is recorded here: this console shows a file")
         }
@@ -96,7 +90,7 @@ extension ConsoleCall {
             let text = isOn ? "recording again" : "recording paused: what begins from now on is not recorded"
             api.subject.journal?.note(.notice, "\(text) (set in the console)")
         }
-        return .json(Recording(isRecording: control.isRecording))
+        return .json(RecordingSwitch(isRecording: control.isRecording))
     }
 
     private func boolean(_ value: JSONValue?, _ name: String) throws(Problem) -> Bool? {
@@ -122,4 +116,9 @@ extension ConsoleCall {
         case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)
         }
     }
+}
+
+/// Whether the proxy records.
+struct RecordingSwitch: Codable {
+    let isRecording: Bool
 }

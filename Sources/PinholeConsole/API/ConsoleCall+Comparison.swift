@@ -5,15 +5,6 @@ import PinholeStore
 
 /// Requests that compare the capture with another recording.
 extension ConsoleCall {
-    private struct List: Encodable {
-        let recordings: [ImportJob]
-    }
-
-    private struct Comparison: Encodable {
-        let summary: ComparisonSummary
-        let pairs: [DifferenceJSON]
-    }
-
     /// The largest number of exchanges of a recording: they are all in memory while they are paired.
     private static let mostExchanges = 100_000
     /// The largest number of exchanges for which the nearest one is looked for.
@@ -22,7 +13,7 @@ extension ConsoleCall {
     private static let (mostPairs, mostDifferences, longestValue) = (500, 100, 500)
 
     func recordings() throws -> ConsoleAnswer {
-        .json(List(recordings: api.recordings.jobs))
+        .json(RecordingList(recordings: api.recordings.jobs))
     }
 
     func takeRecording() throws -> ConsoleAnswer {
@@ -69,7 +60,7 @@ extension ConsoleCall {
                     DifferenceJSON(result, longest: Self.longestValue, most: Self.mostDifferences)
                 )
             }
-            return .json(Comparison(summary: summary, pairs: pairs))
+            return .json(RecordingComparison(summary: summary, pairs: pairs))
         }
     }
 
@@ -114,4 +105,15 @@ extension ConsoleCall {
     private func unknownRecording(_ id: Int64) -> Problem {
         Problem(404, "not here", "no recording has the number \(id)")
     }
+}
+
+/// The recordings.
+struct RecordingList: Codable {
+    let recordings: [ImportJob]
+}
+
+/// A recording beside the capture.
+struct RecordingComparison: Codable {
+    let summary: ComparisonSummary
+    let pairs: [DifferenceJSON]
 }

@@ -9,17 +9,6 @@ import PinholeWire
 
 /// Sending of requests that a user composed.
 extension ConsoleCall {
-    /// The answer to a composed request, as JSON.
-    private struct Sent: Encodable {
-        /// The number of the exchange in the capture; `nil` if the exchange is not captured, or not yet.
-        let id: Int64?
-        let status: Int
-        let head: String
-        let bodyBase64: String
-        let length: Int
-        let milliseconds: Int64
-    }
-
     /// The time to wait until the capture has a sent exchange; a busy machine writes late.
     private static let recordingPatience = Duration.seconds(20)
     /// The time to wait if exchanges were left out of the capture since the request was sent.
@@ -54,7 +43,7 @@ extension ConsoleCall {
             let isAwaited = composed.isProxied && composed.wantsID
             let id = isAwaited ? try await captured(composed.request, after: last, leftOut) : nil
             return .json(
-                Sent(
+                SentRequest(
                     id: id,
                     status: response.head.status,
                     head: String(decoding: response.rawHead, as: UTF8.self),
@@ -192,4 +181,15 @@ extension ConsoleCall {
             }
         }
     }
+}
+
+/// The answer to a composed request, as JSON.
+struct SentRequest: Codable {
+    /// The number of the exchange in the capture; `nil` if the exchange is not captured, or not yet.
+    let id: Int64?
+    let status: Int
+    let head: String
+    let bodyBase64: String
+    let length: Int
+    let milliseconds: Int64
 }

@@ -43,7 +43,6 @@ extension ConsoleCall {
     func moveComposed() throws(Problem) -> ConsoleAnswer {
         let (collection, name) = (try named(0), try named(1))
         let members = try object()
-        try members.refuse(besides: ["name", "collection", "at"])
         let newName = try Self.kept { () throws(DocumentFailure) in
             try members["name"].map { value throws(DocumentFailure) in
                 try RequestCollections.name(value, "name")
@@ -91,7 +90,6 @@ extension ConsoleCall {
     func renameCollection() throws(Problem) -> ConsoleAnswer {
         let collection = try named(0)
         let members = try object()
-        try members.refuse(besides: ["name"])
         let name = try Self.kept { () throws(DocumentFailure) in
             try RequestCollections.name(members["name"] ?? .null, "name")
         }
@@ -122,7 +120,6 @@ extension ConsoleCall {
     func saveEnvironment() throws(Problem) -> ConsoleAnswer {
         let name = try named(0)
         let members = try object()
-        try members.refuse(besides: ["variables"])
         let variables = try Self.kept { () throws(DocumentFailure) in
             try RequestCollections.variables(members["variables"] ?? .null, "variables")
         }
@@ -150,9 +147,6 @@ extension ConsoleCall {
     /// Adds a request that was sent to the history.
     func addToHistory() throws(Problem) -> ConsoleAnswer {
         let members = try object()
-        try members.refuse(
-            besides: ["request", "status", "failure", "milliseconds", "exchange", "environment"]
-        )
         let now = api.clock.now().iso8601
         let entry = try Self.kept { () throws(DocumentFailure) in
             try ComposeHistory.Entry(.object(members), "", now: now)

@@ -30,3 +30,30 @@ extension ConsoleCall {
         return try savedFilters()
     }
 }
+
+/// The meaning of a filter.
+struct UnderstoodFilter: Codable, DescribedMembers {
+    static let described = [FieldJSON("remarks", "Meanings that the user may not have intended.")]
+
+    let canonical: String
+    let isSQL: Bool
+    let remarks: [String]
+}
+
+/// The reason why a text is no filter.
+struct MistakenFilter: Codable {
+    let problem: Problem.Document
+}
+
+/// A filter that is similar to one without matches; no member if there is none.
+struct FilterSuggestion: Codable {
+    struct Suggestion: Codable, DescribedMembers {
+        static let described = [FieldJSON("isWhole", "Whether all were counted, or there may be more.")]
+
+        let filter: String
+        let entries: Int
+        let isWhole: Bool
+    }
+
+    let suggestion: Suggestion?
+}

@@ -4,23 +4,6 @@ import PinholeStore
 
 /// Both handshakes of a flow side by side.
 extension ConsoleCall {
-    private struct Report: Encodable {
-        struct Chains: Encodable {
-            let real: [CertificateReport]
-            let forged: [CertificateReport]
-        }
-
-        let flow: FlowJSON
-        let clientHello: ClientHelloRecord?
-        let keyExchange: KeyExchangeJSON?
-        let client: FlowDetailJSON.Handshake?
-        let server: FlowDetailJSON.Handshake?
-        let chains: Chains
-        let differences: [CertificateDifference]
-        let cause: String?
-        let remedy: String?
-    }
-
     /// Returns the handshakes of the flow with the number, or of the flow of the exchange with the number.
     func handshakes(_ reader: CaptureReader) throws -> ConsoleAnswer {
         let id = try id()
@@ -38,13 +21,13 @@ extension ConsoleCall {
         let failed = flow.failedHandshake
         let failure = failed?.failure
         return .json(
-            Report(
+            HandshakeReport(
                 flow: FlowJSON(flow),
                 clientHello: flow.clientHello,
                 keyExchange: KeyExchange(flow).map(KeyExchangeJSON.init),
                 client: flow.clientHandshake.map(FlowDetailJSON.Handshake.init),
                 server: flow.serverHandshake.map(FlowDetailJSON.Handshake.init),
-                chains: Report.Chains(real: real, forged: forged),
+                chains: HandshakeReport.Chains(real: real, forged: forged),
                 differences: CertificateDifference.between(real, forged),
                 cause: failure.map { ($0.isHint ? "probably: " : "") + $0.detail },
                 remedy: failure.flatMap { Self.remedy($0.cause, of: failed?.peer) }
@@ -81,8 +64,26 @@ extension ConsoleCall {
     }
 }
 
+/// Both handshakes of a flow, with the certificates of both chains.
+struct HandshakeReport: Codable {
+    struct Chains: Codable {
+        let real: [CertificateReport]
+        let forged: [CertificateReport]
+    }
+
+    let flow: FlowJSON
+    let clientHello: ClientHelloRecord?
+    let keyExchange: KeyExchangeJSON?
+    let client: FlowDetailJSON.Handshake?
+    let server: FlowDetailJSON.Handshake?
+    let chains: Chains
+    let differences: [CertificateDifference]
+    let cause: String?
+    let remedy: String?
+}
+
 /// A field in which the forged certificate differs from the real one.
-struct CertificateDifference: Encodable, Equatable {
+struct CertificateDifference: Codable, Equatable {
     let field: String
     let real: String?
     let forged: String?

@@ -6,15 +6,11 @@ import PinholeWire
 
 /// Requests that import files of other tools into the capture.
 extension ConsoleCall {
-    private struct List: Encodable {
-        let imports: [ImportJob]
-    }
-
     /// The maximum length of a file's name that is kept, in characters.
     private static let longestName = 200
 
     func imports() throws -> ConsoleAnswer {
-        .json(List(imports: api.imports.jobs))
+        .json(ImportList(imports: api.imports.jobs))
     }
 
     func importJob() throws -> ConsoleAnswer {
@@ -75,4 +71,9 @@ extension ConsoleAPI {
         guard head.method == "POST", receivers.contains(ConsoleRequest(head: head).path) else { return nil }
         return try ImportFile(beside: subject.capture)
     }
+}
+
+/// The imports.
+struct ImportList: Codable {
+    let imports: [ImportJob]
 }

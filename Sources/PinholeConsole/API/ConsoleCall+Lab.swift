@@ -5,7 +5,7 @@ import PinholeSession
 /// Requests of the pinning lab.
 extension ConsoleCall {
     func labCatalogue() throws -> ConsoleAnswer {
-        .json(LabJSON.Catalogue(run: api.lab.run.map(LabJSON.Run.init)))
+        .json(LabJSON.Catalogue(run: api.lab.run))
     }
 
     /// Begins a run; reading policies takes a moment, so this does not happen on the event loop.

@@ -25,9 +25,6 @@ extension ConsoleCall {
 
     private func ownMessage(in exchange: ExchangeID) throws(Problem) -> OwnMessage {
         let members = try object()
-        if let name = members.keys.sorted().first(where: { !["to", "text", "base64"].contains($0) }) {
-            throw Problem(400, "bad body", "expected to, and text or base64, found “\(name.prefix(80))”")
-        }
         guard case .string(let to)? = members["to"], let receiver = Side(rawValue: to) else {
             throw Problem.bad("to", expected: "“client” or “server”", found: members["to"] ?? .null)
         }

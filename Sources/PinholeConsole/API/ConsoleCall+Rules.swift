@@ -9,8 +9,8 @@ extension ConsoleCall {
     /// Replaces the rules; the change takes effect with the next request of every connection.
     func setRules() async throws -> ConsoleAnswer {
         let control = try control()
-        var members = try object()
-        guard case .array(let elements)? = members.removeValue(forKey: "rules") else {
+        let members = try object()
+        guard case .array(let elements)? = members["rules"] else {
             throw Problem(
                 400,
                 "bad body",
@@ -25,13 +25,10 @@ extension ConsoleCall {
             texts.append(text)
         }
         var revision: Int?
-        switch members.removeValue(forKey: "revision") {
+        switch members["revision"] {
         case nil, .null: break
         case .integer(let number): revision = Int(number)
         case let other?: throw Problem.bad("revision", expected: "a number", found: other)
-        }
-        if let name = members.keys.min() {
-            throw Problem(400, "bad body", "expected rules and revision, found “\(name.prefix(80))”")
         }
         try await control.replaceRules(with: texts, revision: revision)
         api.settingChanges.raise()
@@ -44,10 +41,9 @@ extension ConsoleCall {
     ///
     /// A rule with a mistake is a valid question, so the answer has status 200 with the mistake in it.
     func checkRule() async throws -> ConsoleAnswer {
-        struct Mistaken: Encodable { let mistake: RuleMistake }
         let control = try control()
-        var members = try object()
-        guard case .string(let text)? = members.removeValue(forKey: "rule") else {
+        let members = try object()
+        guard case .string(let text)? = members["rule"] else {
             throw Problem(
                 400,
                 "bad body",
@@ -55,17 +51,14 @@ extension ConsoleCall {
             )
         }
         var index: Int?
-        switch members.removeValue(forKey: "index") {
+        switch members["index"] {
         case nil, .null: break
         case .integer(let number): index = Int(number)
         case let other?: throw Problem.bad("index", expected: "a number", found: other)
         }
-        if let name = members.keys.min() {
-            throw Problem(400, "bad body", "expected rule and index, found “\(name.prefix(80))”")
-        }
         switch try await control.checkRule(text, at: index) {
         case .success(let reading): return .json(reading)
-        case .failure(let mistake): return .json(Mistaken(mistake: mistake))
+        case .failure(let mistake): return .json(MistakenRule(mistake: mistake))
         }
     }
 
@@ -79,4 +72,11 @@ extension ConsoleCall {
         }
         return .json(try await control.writeSettings(over: fingerprint))
     }
+}
+
+/// The answer about a rule with a mistake.
+struct MistakenRule: Codable, DescribedMembers {
+    static let described = [FieldJSON("mistake", "The reason why the rule cannot be used.")]
+
+    let mistake: RuleMistake
 }

@@ -6,7 +6,6 @@ extension ConsoleCall {
     func beginRun() async throws -> ConsoleAnswer {
         let control = try control()
         let members = try object()
-        try members.refuse(besides: ["process", "isContainer"])
         guard case .integer(let process)? = members["process"], process > 0 else {
             throw Problem.bad("process", expected: "the number of a process", instead: "none")
         }

@@ -5,13 +5,9 @@ import PinholeSession
 
 /// Requests for the proxy's settings and its journal.
 extension ConsoleCall {
-    private struct Log: Encodable {
-        let entries: [ConsoleJournal.Entry]
-    }
-
     func log() throws -> ConsoleAnswer {
         let after = Int(try number("after", default: 0, in: 0...Int64(Int32.max)))
-        return .json(Log(entries: api.subject.journal?.entries(after: after) ?? []))
+        return .json(MessageLog(entries: api.subject.journal?.entries(after: after) ?? []))
     }
 
     func settings() async throws -> ConsoleAnswer {
@@ -74,4 +70,9 @@ extension ConsoleCall {
         let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
         api.subject.journal?.note(.notice, "passed through from now on (set in the console): \(text)")
     }
+}
+
+/// The lines of the journal.
+struct MessageLog: Codable {
+    let entries: [ConsoleJournal.Entry]
 }

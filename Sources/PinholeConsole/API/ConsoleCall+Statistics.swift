@@ -4,11 +4,6 @@ import PinholeStore
 
 /// Counts, bytes and times of the exchanges that a filter selects, by one of their facts.
 extension ConsoleCall {
-    private struct Statistics: Encodable {
-        let groups: [ExchangeGroupJSON]
-        let all: ExchangeGroupJSON
-    }
-
     /// The fact by which the query groups exchanges; `nil` if it asks for no statistics.
     var grouping: ExchangeGroups.Key? { request.value("by").flatMap(ExchangeGroups.Key.init) }
 
@@ -20,10 +15,16 @@ extension ConsoleCall {
         let found = try ExchangeGroups(by: grouping, try condition(request.value("filter")), reader)
         let groups = found.groups.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
         return .json(
-            Statistics(
+            ExchangeStatistics(
                 groups: groups.map { ExchangeGroupJSON($0, by: grouping) },
                 all: ExchangeGroupJSON(found.all, by: nil)
             )
         )
     }
+}
+
+/// The groups of exchanges.
+struct ExchangeStatistics: Codable {
+    let groups: [ExchangeGroupJSON]
+    let all: ExchangeGroupJSON
 }

@@ -5,49 +5,6 @@ import PinholeStore
 
 /// Requests for the list of traffic.
 extension ConsoleCall {
-    private struct Hosts: Encodable {
-        struct Tally: Encodable {
-            let host: String
-            let exchanges: Int
-            let failed: Int
-            let last: String
-            let ports: [Port]
-        }
-
-        struct Port: Encodable {
-            let port: UInt16
-            let exchanges: Int
-            let failed: Int
-        }
-
-        let hosts: [Tally]
-        /// The highest exchange or flow number that the tallies include.
-        let upTo: Int64
-
-        /// Groups the ports of each host; `tallies` begin with the most recently used.
-        init(_ tallies: [HostTally], upTo: Int64) {
-            self.upTo = upTo
-            var order: [String] = []
-            var groups: [String: [HostTally]] = [:]
-            for tally in tallies {
-                if groups[tally.place.host, default: []].isEmpty { order.append(tally.place.host) }
-                groups[tally.place.host, default: []].append(tally)
-            }
-            hosts = order.map { host in
-                let group = groups[host] ?? []
-                return Tally(
-                    host: host,
-                    exchanges: group.reduce(0) { $0 + $1.exchanges },
-                    failed: group.reduce(0) { $0 + $1.failed },
-                    last: group.first?.last.iso8601Milliseconds ?? "",
-                    ports: group.sorted { $0.place.port < $1.place.port }.map {
-                        Port(port: $0.place.port, exchanges: $0.exchanges, failed: $0.failed)
-                    }
-                )
-            }
-        }
-    }
-
     func state(_ reader: CaptureReader) throws -> ConsoleAnswer { .json(try currentState(reader)) }
 
     func currentState(_ reader: CaptureReader) throws(CaptureFailure) -> ConsoleState {
@@ -149,30 +106,22 @@ extension ConsoleCall {
             ? try api.index.hosts(reader, isCancelled: isCancelled)
             : try reader.hosts(filter, isCancelled: isCancelled)
         guard let tallies else { throw Problem(499, "abandoned", "nobody waits for it") }
-        return .json(Hosts(tallies, upTo: last))
+        return .json(HostTallies(tallies, upTo: last))
     }
 
     /// Checks a text as a filter and returns its canonical form.
     ///
     /// A text that is not a filter is a valid question, so the answer has status 200 with the problem in it.
     func checkFilter() throws -> ConsoleAnswer {
-        struct Understood: Encodable {
-            let canonical: String
-            let isSQL: Bool
-            let remarks: [String]
-        }
-        struct NotUnderstood: Encodable {
-            let problem: Problem.Document
-        }
         let filter: Filter
         do throws(Problem) {
             filter = try condition(request.value("text"))
         } catch {
-            return .json(NotUnderstood(problem: Problem.Document(error)))
+            return .json(MistakenFilter(problem: Problem.Document(error)))
         }
         let isSQL = FilterPlan.exchanges(filter).rest == nil
         return .json(
-            Understood(
+            UnderstoodFilter(
                 canonical: filter == .everything ? "" : filter.description,
                 isSQL: isSQL,
                 remarks: filter.remarks
@@ -182,25 +131,68 @@ extension ConsoleCall {
 
     /// Answers with a filter that is similar to one without matches, and with the number of its matches.
     func suggestFilter(_ reader: CaptureReader) throws -> ConsoleAnswer {
-        struct Answer: Encodable {
-            struct Suggestion: Encodable {
-                let filter: String
-                let entries: Int
-                let isWhole: Bool
-            }
-
-            let suggestion: Suggestion?
-        }
         let abandonment = request.abandonment
         let found = try reader.suggestion(for: try condition(request.value("filter"))) {
             abandonment.isAbandoned
         }
         return .json(
-            Answer(
+            FilterSuggestion(
                 suggestion: found.map {
                     .init(filter: "\($0.filter)", entries: $0.entries, isWhole: $0.isWhole)
                 }
             )
         )
+    }
+}
+
+/// The hosts of the exchanges and flows that a filter selects.
+struct HostTallies: Codable, DescribedMembers {
+    static let described: [FieldJSON] = [
+        FieldJSON("upTo", "The highest number that is counted.")
+    ]
+
+    struct Tally: Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("ports", "The same, port by port.")
+        ]
+
+        let host: String
+        let exchanges: Int
+        let failed: Int
+        let last: String
+        let ports: [Port]
+    }
+
+    struct Port: Codable {
+        let port: UInt16
+        let exchanges: Int
+        let failed: Int
+    }
+
+    let hosts: [Tally]
+    /// The highest exchange or flow number that the tallies include.
+    let upTo: Int64
+
+    /// Groups the ports of each host; `tallies` begin with the most recently used.
+    init(_ tallies: [HostTally], upTo: Int64) {
+        self.upTo = upTo
+        var order: [String] = []
+        var groups: [String: [HostTally]] = [:]
+        for tally in tallies {
+            if groups[tally.place.host, default: []].isEmpty { order.append(tally.place.host) }
+            groups[tally.place.host, default: []].append(tally)
+        }
+        hosts = order.map { host in
+            let group = groups[host] ?? []
+            return Tally(
+                host: host,
+                exchanges: group.reduce(0) { $0 + $1.exchanges },
+                failed: group.reduce(0) { $0 + $1.failed },
+                last: group.first?.last.iso8601Milliseconds ?? "",
+                ports: group.sorted { $0.place.port < $1.place.port }.map {
+                    Port(port: $0.place.port, exchanges: $0.exchanges, failed: $0.failed)
+                }
+            )
+        }
     }
 }

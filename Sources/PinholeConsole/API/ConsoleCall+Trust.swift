@@ -18,7 +18,6 @@ extension ConsoleCall {
     /// Takes the file from the body, since browsers do not reveal its path, and keeps it in memory.
     func presentCertificate() async throws -> ConsoleAnswer {
         let members = try object()
-        try members.refuse(besides: ["content", "password"])
         guard let text = try members.text("content"), let content = Base64.decode(text.utf8),
             !content.isEmpty
         else {

@@ -9,6 +9,8 @@ struct ConsoleCall: Sendable {
     let request: ConsoleRequest
     /// The parts of the path that match the parts in braces of the route's pattern.
     let parameters: [String]
+    /// The body that the operation reads, as the route declares it; `nil` for none.
+    let body: ConsoleContent?
 
     /// Returns the number in the path.
     func id() throws(Problem) -> Int64 {
@@ -93,7 +95,7 @@ struct ConsoleCall: Sendable {
         return TrafficSort(key, isDescending: order == orders[1])
     }
 
-    /// Returns the body as a JSON object.
+    /// Returns the body as a JSON object, without members that the route does not declare.
     func object() throws(Problem) -> [String: JSONValue] {
         let value: JSONValue
         do throws(DocumentFailure) {
@@ -104,6 +106,7 @@ struct ConsoleCall: Sendable {
         guard case .object(let members) = value else {
             throw Problem(400, "bad body", "expected an object of JSON, found \(value.summary.prefix(80))")
         }
+        if let known = body?.members { try members.refuse(besides: known) }
         return members
     }
 

@@ -27,51 +27,42 @@ struct ConsoleOperation: Sendable {
         case pages
     }
 
+    /// The effect of the operation, in a phrase.
+    let summary: String
+    /// Further sentences about the operation; `nil` for none.
+    let details: String?
+    /// The parameters of the query and of the head.
+    let described: [ConsoleParameter]
+    /// The body of the request; `nil` for none.
+    let body: ConsoleContent?
+    /// The answers of a request that succeeds.
+    let answers: [ConsoleContent]
+    /// The statuses of the problems beyond those that each operation may have.
+    let problems: [Int]
     /// The function that answers a request.
     let work: Work
+
+    /// Creates an operation.
+    init(
+        _ summary: String,
+        details: String? = nil,
+        _ parameters: ConsoleParameter...,
+        body: ConsoleContent? = nil,
+        answers: [ConsoleContent],
+        problems: [Int] = [],
+        work: Work
+    ) {
+        self.summary = summary
+        self.details = details
+        described = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+        self.work = work
+    }
+
     /// The parameters of the query that the operation accepts.
-    let parameters: [String]
-
-    /// Creates an operation that runs immediately on the event loop.
-    static func now(
-        _ parameters: String...,
-        work: @escaping @Sendable (ConsoleCall) throws -> ConsoleAnswer
-    ) -> ConsoleOperation {
-        ConsoleOperation(work: .now(work), parameters: parameters)
-    }
-
-    /// Creates an operation that runs asynchronously.
-    static func later(
-        _ parameters: String...,
-        work: @escaping @Sendable (ConsoleCall) async throws -> ConsoleAnswer
-    ) -> ConsoleOperation {
-        ConsoleOperation(work: .later(work), parameters: parameters)
-    }
-
-    /// Creates an operation that runs on a thread of a budget for work on behalf of others.
-    static func working(
-        _ parameters: String...,
-        in budget: Budget = .checks,
-        work: @escaping @Sendable (ConsoleCall, WorkMeter) async throws -> ConsoleAnswer
-    ) -> ConsoleOperation {
-        ConsoleOperation(work: .working(budget, work), parameters: parameters)
-    }
-
-    /// Creates an operation that reads the capture.
-    static func reading(
-        _ parameters: String...,
-        work: @escaping @Sendable (ConsoleCall, CaptureReader) throws -> ConsoleAnswer
-    ) -> ConsoleOperation {
-        ConsoleOperation(work: .reading(work), parameters: parameters)
-    }
-
-    /// Creates an operation that changes the capture.
-    static func editing(
-        _ parameters: String...,
-        work: @escaping @Sendable (ConsoleCall, CaptureEditor) throws -> ConsoleAnswer
-    ) -> ConsoleOperation {
-        ConsoleOperation(work: .editing(work), parameters: parameters)
-    }
+    var parameters: [String] { described.filter { $0.place == "query" }.map(\.name) }
 
     /// Returns the problem of a query with an unknown or repeated parameter; `nil` if all are known.
     ///

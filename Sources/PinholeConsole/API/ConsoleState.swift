@@ -1,11 +1,37 @@
-import PinholeModel
+package import PinholeModel
 package import PinholeSession
 import PinholeStore
 
 /// The state of a console: its capture, and the proxy that records into it.
-package struct ConsoleState: Sendable, Codable {
+package struct ConsoleState: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("scope", "The filter of what is recorded."),
+        FieldJSON(
+            "commands",
+            "Lines for a shell that lead clients through the proxy; empty without a proxy."
+        ),
+        FieldJSON("throttling", "The rules that slow traffic."),
+        FieldJSON(
+            "isReadOnly",
+            "Whether the API changes nothing but the results of lessons, as for a student of a class."
+        ),
+    ]
+
     /// The extent of the capture.
-    struct Capture: Sendable, Codable {
+    struct Capture: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON(
+                "spares",
+                "Flows that are spare connections: clients opened them and did not need them. Lists leave them out unless the filter names them (spare)."
+            ),
+            FieldJSON("first", "The lowest number of an exchange or flow; 0 in an empty capture."),
+            FieldJSON(
+                "standstill",
+                "The time and the reason since which nothing reaches the capture; missing while writing works."
+            ),
+        ]
+
         let path: String
         let bytes: Int64
         let exchanges: Int
@@ -18,7 +44,11 @@ package struct ConsoleState: Sendable, Codable {
     }
 
     /// The time since which nothing is written to the capture, and the reason.
-    struct Standstill: Sendable, Codable {
+    struct Standstill: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("isFinal", "Whether traffic continues unrecorded; otherwise it waits.")
+        ]
+
         let since: String
         /// Whether traffic continues unrecorded; otherwise it waits.
         let isFinal: Bool
@@ -34,7 +64,11 @@ package struct ConsoleState: Sendable, Codable {
     }
 
     /// A rule that slows traffic.
-    struct Throttling: Sendable, Codable {
+    struct Throttling: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("filter", "Empty for all traffic.")
+        ]
+
         let name: String
         /// The filter of the rule; empty for all traffic.
         let filter: String

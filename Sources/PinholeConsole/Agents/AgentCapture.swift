@@ -75,7 +75,7 @@ package final class AgentCapture: Sendable {
                 [
                     .init(
                         "filter",
-                        .string,
+                        .text,
                         "Which ones, such as 'status >= 400 & host ~ api.*'; all without it. It is asked of what you see: "
                             + "of tokens in place of hidden values, and of \(Self.mostExamined) items a call."
                     ),
@@ -119,7 +119,7 @@ package final class AgentCapture: Sendable {
                 [
                     .init(
                         "filter",
-                        .string,
+                        .text,
                         "Which exchanges are searched, by host, status and the like; all without it."
                     )
                 ],

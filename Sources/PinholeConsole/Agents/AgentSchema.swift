@@ -5,52 +5,36 @@ package import PinholeModel
 /// Each names the members that are always there. More members may come with later versions.
 package enum AgentSchema {
     /// A page of exchanges and failed connections.
-    static var page: JSONValue {
-        let item = object(["type": text, "id": number], required: ["type", "id"])
-        return object(["items": list(of: item), "next": orNull("integer")], required: ["items"])
-    }
+    static let page = JSONSchema.object(
+        [
+            "items": .list(of: .object(["type": .text, "id": .small], required: ["type", "id"])),
+            "next": .small.or("null"),
+        ],
+        required: ["items"]
+    )
 
     /// An exchange with its messages.
-    static var exchange: JSONValue {
-        let head = object(["head": text, "body": orNull("string")], required: ["head"])
-        return object(
-            [
-                "exchange": object(["id": number, "url": text], required: ["id", "url"]), "request": head,
-                "response": .object(["type": .array([.string("object"), .string("null")])]),
-                "messages": .object(["type": .array([.string("array"), .string("null")])]),
-            ],
-            required: ["exchange", "request"]
-        )
-    }
+    static let exchange = JSONSchema.object(
+        [
+            "exchange": .object(["id": .small, "url": .text], required: ["id", "url"]), "request": head,
+            "response": .object.or("null"), "messages": .list(of: .any).or("null"),
+        ],
+        required: ["exchange", "request"]
+    )
+    private static let head = JSONSchema.object(
+        ["head": .text, "body": .text.or("null")],
+        required: ["head"]
+    )
 
     /// A connection with its handshakes.
-    static var connection: JSONValue {
-        object(["flow": object(["id": number], required: ["id"])], required: ["flow"])
-    }
+    static let connection = JSONSchema.object(
+        ["flow": .object(["id": .small], required: ["id"])],
+        required: ["flow"]
+    )
 
     /// The secrets that several servers have seen.
-    static var leaks: JSONValue {
-        object(["leaks": list(of: object([:], required: []))], required: ["leaks"])
-    }
+    static let leaks = JSONSchema.object(["leaks": .list(of: .object)], required: ["leaks"])
 
     /// A report as Markdown, whose last line is the exit code.
-    package static var report: JSONValue { object(["report": text], required: ["report"]) }
-
-    private static var text: JSONValue { .object(["type": .string("string")]) }
-    private static var number: JSONValue { .object(["type": .string("integer")]) }
-
-    private static func orNull(_ type: String) -> JSONValue {
-        .object(["type": .array([.string(type), .string("null")])])
-    }
-
-    private static func list(of items: JSONValue) -> JSONValue {
-        .object(["type": .string("array"), "items": items])
-    }
-
-    private static func object(_ properties: [String: JSONValue], required: [String]) -> JSONValue {
-        .object([
-            "type": .string("object"), "properties": .object(properties),
-            "required": .array(required.map(JSONValue.string)),
-        ])
-    }
+    package static let report = JSONSchema.object(["report": .text], required: ["report"])
 }

@@ -13,23 +13,15 @@ package struct AgentTool: Sendable {
 
     /// A parameter of a tool.
     package struct Parameter: Sendable {
-        /// The JSON type of its values.
-        package enum Kind: String, Sendable {
-            case string
-            case integer
-            case boolean
-        }
-
         let name: String
-        let kind: Kind
-        let description: String
+        /// The schema of its values, with their meaning.
+        let schema: JSONSchema
         let isRequired: Bool
 
         /// Creates a parameter.
-        package init(_ name: String, _ kind: Kind, _ description: String, isRequired: Bool = false) {
+        package init(_ name: String, _ type: JSONSchema, _ meaning: String, isRequired: Bool = false) {
             self.name = name
-            self.kind = kind
-            self.description = description
+            schema = type.meaning(meaning)
             self.isRequired = isRequired
         }
     }
@@ -93,7 +85,7 @@ package struct AgentTool: Sendable {
     private let parameters: [Parameter]
     private let isReadOnly: Bool
     /// The JSON schema of the results; `nil` for results that are text.
-    let output: JSONValue?
+    let output: JSONSchema?
     private let work: @Sendable (Arguments) async throws -> String
 
     /// Creates a tool.
@@ -110,7 +102,7 @@ package struct AgentTool: Sendable {
         _ description: String,
         _ parameters: [Parameter] = [],
         isReadOnly: Bool = true,
-        output: JSONValue? = nil,
+        output: JSONSchema? = nil,
         work: @escaping @Sendable (Arguments) async throws -> String
     ) {
         self.name = name
@@ -123,25 +115,18 @@ package struct AgentTool: Sendable {
 
     /// Returns the declaration of the tool, with the JSON schemas of its parameters and of its results.
     func declaration(_ revision: AgentServer.Revision) -> JSONValue {
-        let properties = parameters.map { parameter in
-            let schema: JSONValue = .object([
-                "type": .string(parameter.kind.rawValue), "description": .string(parameter.description),
-            ])
-            return (parameter.name, schema)
-        }
-        let required = parameters.filter(\.isRequired).map { JSONValue.string($0.name) }
+        let input = JSONSchema.object(
+            Dictionary(parameters.map { ($0.name, $0.schema) }) { first, _ in first },
+            required: parameters.filter(\.isRequired).map(\.name),
+            isClosed: true
+        )
         var members: [String: JSONValue] = [
-            "name": .string(name), "description": .string(description),
-            "inputSchema": .object([
-                "type": .string("object"),
-                "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
-                "required": .array(required), "additionalProperties": .boolean(false),
-            ]),
+            "name": .string(name), "description": .string(description), "inputSchema": input.json,
         ]
         if revision >= .v2025March {
             members["annotations"] = .object(["readOnlyHint": .boolean(isReadOnly)])
         }
-        if revision.hasStructuredContent, let output { members["outputSchema"] = output }
+        if revision.hasStructuredContent, let output { members["outputSchema"] = output.json }
         return .object(members)
     }
 

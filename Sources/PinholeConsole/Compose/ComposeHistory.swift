@@ -16,6 +16,18 @@ struct ComposeHistory: Sendable, Equatable {
         let exchange: Int64?
         /// The name of the set with the values of variables; `nil` for none.
         let environment: String?
+
+        /// The members of a new entry.
+        static let schema = JSONSchema.object(
+            [
+                "request": WrittenRequest.schema, "status": .small, "failure": .text,
+                "milliseconds": .integer,
+                "exchange": .integer.meaning("The exchange in the capture."),
+                "environment": .text.meaning("The set of values that was chosen."),
+            ],
+            required: ["request"],
+            isClosed: true
+        )
     }
 
     /// The largest number of entries; a page shows them in one list.

@@ -15,6 +15,23 @@ struct ComposedRequest: Sendable {
     /// The captured exchange whose request body is sent; `nil` if the body is in ``request``.
     let bodySource: Int64?
 
+    /// The members of a request.
+    static let schema = JSONSchema.object(
+        [
+            "method": .text, "url": .text, "body": .text, "bodyBase64": .text.format(.base64), "http2": .flag,
+            "fields": .list(of: .list(of: .text)).meaning("Pairs of a name and a value, in their order."),
+            "through": .choice(["proxy", "direct"]),
+            "bodyOf": .integer.meaning("The captured exchange whose request's body is sent."),
+            "wantsID": .flag.meaning(
+                "Whether the answer waits until the capture tells the number; true if absent."
+            ),
+            "addsFields": .flag.meaning(
+                "Whether User-Agent and Accept are added if they are missing; true if absent."
+            ),
+        ],
+        required: ["url"]
+    )
+
     /// Reads a request.
     ///
     /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text),
@@ -22,12 +39,7 @@ struct ComposedRequest: Sendable {
     ///   `addsFields` (whether User-Agent and Accept are added if they are missing).
     /// - Throws: ``Problem`` that says what cannot be sent.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        try members.refuse(
-            besides: [
-                "method", "url", "fields", "body", "bodyBase64", "bodyOf", "through", "http2", "wantsID",
-                "addsFields",
-            ]
-        )
+        try members.refuse(besides: Self.schema.names)
         switch try members.text("through") ?? "direct" {
         case "proxy": isProxied = true
         case "direct": isProxied = false

@@ -20,6 +20,15 @@ struct RequestCollections: Sendable, Equatable {
         let value: String
         /// Whether exports leave the value out.
         let isSecret: Bool
+
+        /// The members of a variable.
+        static let schema = JSONSchema.object(
+            [
+                "name": .text, "value": .text,
+                "isSecret": .flag.meaning("Whether exports leave the value out; false if absent."),
+            ],
+            required: ["name", "value"]
+        )
     }
 
     /// Values for variables under one name, such as those of a test server.

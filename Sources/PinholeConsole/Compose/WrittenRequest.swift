@@ -42,6 +42,25 @@ struct WrittenRequest: Sendable, Equatable {
     /// Whether `{{name}}` stands for a variable; a captured request may have such a text as it is.
     private let fillsVariables: Bool
 
+    /// The members of a request.
+    static let schema = JSONSchema.object([
+        "method": .text, "url": .text, "http2": .flag, "addsFields": .flag,
+        "fields": .list(
+            of: .object(
+                [
+                    "name": .text, "value": .text,
+                    "isOn": .flag.meaning("Whether the field is sent; true if absent."),
+                ],
+                required: ["name", "value"]
+            )
+        ),
+        "body": .text.meaning("The body as a text. A list of lines is read, too."),
+        "encoding": .choice(Encoding.allCases.map(\.rawValue)),
+        "through": .choice(Way.allCases.map(\.rawValue)),
+        "bodyOf": .integer.meaning("The captured exchange whose request's body is sent instead."),
+        "fillsVariables": .flag.meaning("Whether `{{name}}` stands for a variable."),
+    ])
+
     /// Reads a request from an object that may have other members.
     ///
     /// - Parameter object: The request as JSON; absent members have their defaults.

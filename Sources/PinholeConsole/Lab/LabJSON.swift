@@ -4,8 +4,8 @@ import PinholeReports
 /// The JSON documents of the lab's page.
 enum LabJSON {
     /// The policies and scenarios that can be run.
-    struct Catalogue: Encodable {
-        struct Policy: Encodable {
+    struct Catalogue: Codable {
+        struct Policy: Codable {
             let id: String
             let title: String
             let stance: String
@@ -21,7 +21,7 @@ enum LabJSON {
             }
         }
 
-        struct Column: Encodable {
+        struct Column: Codable {
             let id: String
             let title: String
             let kind: String
@@ -43,7 +43,7 @@ enum LabJSON {
             }
         }
 
-        struct Mark: Encodable {
+        struct Mark: Codable {
             let mark: String
             let symbol: String
             let title: String
@@ -57,16 +57,23 @@ enum LabJSON {
             }
         }
 
-        let policies = LabPolicy.builtIn.map(Policy.init)
-        let scenarios = Scenario.catalogue.map(Column.init)
-        let marks = LabMark.allCases.map(Mark.init)
+        let policies: [Policy]
+        let scenarios: [Column]
+        let marks: [Mark]
         let run: Run?
+
+        init(run: LabRuns.Run?) {
+            policies = LabPolicy.builtIn.map(Policy.init)
+            scenarios = Scenario.catalogue.map(Column.init)
+            marks = LabMark.allCases.map(Mark.init)
+            self.run = run.map(Run.init)
+        }
     }
 
     /// The state of a run, without its cells.
-    struct Run: Encodable {
+    struct Run: Codable {
         let number: Int
-        let status: String
+        let status: LabRuns.Status
         let failure: String?
         let host: String
         let started: String
@@ -78,7 +85,7 @@ enum LabJSON {
 
         init(_ run: LabRuns.Run) {
             number = run.number
-            status = run.status.rawValue
+            status = run.status
             failure = run.failure
             host = run.order.host
             started = run.started
@@ -91,7 +98,7 @@ enum LabJSON {
     }
 
     /// A cell without its evidence.
-    struct Cell: Encodable {
+    struct Cell: Codable {
         let policy: String
         let scenario: String
         let mark: String

@@ -22,20 +22,24 @@ struct LabOrder: Sendable {
     private static let mostFiles = 50
     private static let mostRepetitions: Int64 = 10
 
+    /// The members of an order.
+    static let schema = JSONSchema.object([
+        "policies": .list(of: .text), "scenarios": .list(of: .text), "documents": .list(of: upload),
+        "files": .list(of: upload), "host": .text,
+        "chain": .text.meaning("Certificates in PEM, the leaf first."),
+        "repetitions": .integer.range(1...mostRepetitions),
+    ])
+    private static let upload = JSONSchema.object([
+        "name": .text, "text": .text, "base64": .text.format(.base64),
+    ])
+
     /// Reads an order.
     ///
     /// - Parameter members: `policies` and `scenarios` (lists of names; all if the member is absent), `documents` and
     ///   the `files` that they name (lists of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
     /// - Throws: ``Problem`` that says what cannot be run.
     init(_ members: [String: JSONValue]) throws(Problem) {
-        let known: Set = ["policies", "scenarios", "documents", "files", "host", "chain", "repetitions"]
-        if let name = members.keys.sorted().first(where: { !known.contains($0) }) {
-            throw Problem(
-                400,
-                "bad body",
-                "expected \(known.sorted().joined(separator: ", ")), found “\(name.prefix(80))”"
-            )
-        }
+        try members.refuse(besides: Self.schema.names)
         repetitions = try Self.repetitions(members["repetitions"])
         scenarios = try Self.scenarios(members["scenarios"])
         var rows = try Self.documents(members)

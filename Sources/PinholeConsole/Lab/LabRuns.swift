@@ -7,7 +7,7 @@ import PinholeSession
 /// The run of the lab that the console shows: at most one at a time; the last run stays visible.
 final class LabRuns: Sendable {
     /// The status of a run.
-    enum Status: String, Sendable, Encodable {
+    enum Status: String, Sendable, Codable, CaseIterable {
         case running
         case done
         case cancelled

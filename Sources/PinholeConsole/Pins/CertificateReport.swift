@@ -3,8 +3,8 @@ import PinholeFormats
 import PinholeModel
 
 /// A certificate in full, with the pins of its key in every notation.
-struct CertificateReport: Encodable {
-    struct Key: Encodable {
+struct CertificateReport: Codable {
+    struct Key: Codable {
         let type: String
         let bits: Int?
         let description: String
@@ -22,7 +22,7 @@ struct CertificateReport: Encodable {
         }
     }
 
-    struct Extension: Encodable {
+    struct Extension: Codable {
         let oid: String
         let name: String
         let critical: Bool

@@ -1,7 +1,8 @@
+import PinholeModel
 import PinholeStore
 
 /// A document with the user's mark and comment on the same exchange or flow, in one JSON object.
-struct NotedJSON<Document: Encodable>: Encodable {
+struct NotedJSON<Document: Codable>: Encodable {
     private enum CodingKeys: CodingKey {
         case isMarked, comment, messageCount
     }
@@ -17,5 +18,14 @@ struct NotedJSON<Document: Encodable>: Encodable {
         try container.encode(note.isMarked, forKey: .isMarked)
         try container.encodeIfPresent(note.comment, forKey: .comment)
         try container.encodeIfPresent(messageCount, forKey: .messageCount)
+    }
+}
+
+extension NotedJSON {
+    /// The members of the document and those of the note.
+    static func schema(in book: SchemaBook) throws -> JSONSchema {
+        try book.members(of: Document.self).merging(
+            .object(["isMarked": .flag, "comment": .text, "messageCount": .integer], required: ["isMarked"])
+        )
     }
 }

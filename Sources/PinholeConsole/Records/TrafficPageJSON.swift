@@ -2,7 +2,7 @@ import PinholeFormats
 import PinholeStore
 
 /// A page of the console's list.
-struct TrafficPageJSON: Encodable {
+struct TrafficPageJSON: Codable {
     let items: [TrafficItemJSON]
     let more: Bool?
 

@@ -49,12 +49,6 @@ enum ConsoleAssets {
         return assets
     }()
 
-    /// The answer with the OpenAPI description of the API.
-    static var description: ConsoleAnswer {
-        let bytes = UnsafeBufferPointer(start: pinhole_openapi_bytes(), count: pinhole_openapi_size())
-        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(Array(bytes)))
-    }
-
     /// The names of the files.
     static var names: [String] { assets.values.map(\.name) }
 

@@ -1,20 +1,34 @@
-import PinholeModel
+package import PinholeModel
 
 /// The result of a comparison for one pair as JSON; docs/EXCHANGE.md describes the keys.
-package struct DifferenceJSON: Encodable, Sendable {
-    private struct Part: Encodable {
+package struct DifferenceJSON: Codable, DescribedMembers, Sendable {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("type", values: ["difference"]),
+        FieldJSON("server", "The scheme and the server."),
+        FieldJSON(
+            "before",
+            "The number of the exchange in the recording; missing if only the capture has it."
+        ),
+        FieldJSON(
+            "after",
+            "The number of the exchange in the capture; missing if only the recording has it."
+        ),
+    ]
+
+    struct Part: Codable {
         let name: String
         let before: String?
         let after: String?
     }
 
-    private struct Nearest: Encodable {
+    struct Nearest: Codable {
         let id: Int64
         let method: String
         let path: String
     }
 
-    private let type = "difference"
+    private let type: String
     private let method: String
     private let server: String
     private let path: String
@@ -34,6 +48,7 @@ package struct DifferenceJSON: Encodable, Sendable {
         func cut(_ text: String?) -> String? {
             text.map { longest < .max && $0.count > longest ? "\($0.prefix(longest - 1))…" : $0 }
         }
+        type = "difference"
         let item = result.pair.before ?? result.pair.after
         method = item?.method ?? ""
         server = cut(item?.server) ?? ""
@@ -52,8 +67,11 @@ package struct DifferenceJSON: Encodable, Sendable {
 }
 
 /// The counts of the results of a comparison, for output and as JSON.
-package struct ComparisonSummary: Encodable, Sendable {
-    private let type = "summary"
+package struct ComparisonSummary: Codable, DescribedMembers, Sendable {
+    /// The members whose meaning the description of the API tells.
+    package static let described = [FieldJSON("type", values: ["summary"])]
+
+    private var type = "summary"
     /// The number of pairs that are the same.
     package private(set) var same = 0
     /// The number of pairs that differ.

@@ -2,9 +2,16 @@ package import PinholeModel
 package import PinholeStore
 
 /// The details of an exchange.
-package struct ExchangeDetailJSON: Encodable {
+package struct ExchangeDetailJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("timings", "Milliseconds by stage."),
+        FieldJSON("stream", "The messages of a stream."),
+        FieldJSON("advice", "Advice about the outcome."),
+    ]
+
     /// A body without its bytes: lengths, media type and content coding.
-    struct Body: Encodable {
+    struct Body: Codable {
         let length: Int64
         let captured: Int64
         let isComplete: Bool
@@ -22,7 +29,12 @@ package struct ExchangeDetailJSON: Encodable {
     }
 
     /// A request or a response.
-    struct Message: Encodable {
+    struct Message: Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("head", "The head as Latin-1, which keeps every byte."),
+            FieldJSON("bodyBase64", format: .base64),
+        ]
+
         let head: String
         let bodyBytes: Int64
         let recordedBytes: Int64

@@ -1,8 +1,21 @@
-import PinholeModel
+package import PinholeModel
 
 /// A group of exchanges as JSON; docs/COMMANDS.md describes the keys.
-package struct ExchangeGroupJSON: Encodable {
-    private let type = "statistics"
+package struct ExchangeGroupJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("type", values: ["statistics"]),
+        FieldJSON("by", "The fact; absent for all exchanges together."),
+        FieldJSON("failed", "The number of failed exchanges, such as those with a status of 400 or more."),
+        FieldJSON(
+            "p50",
+            "Milliseconds from the first byte of the request to the end; absent if none has ended."
+        ),
+        FieldJSON("p90", "As p50."),
+        FieldJSON("most", "As p50."),
+    ]
+
+    private let type: String
     private let by: String?
     private let name: String
     private let count: Int
@@ -19,6 +32,7 @@ package struct ExchangeGroupJSON: Encodable {
     ///   - group: The group.
     ///   - key: The fact by which exchanges are grouped; `nil` for all exchanges together.
     package init(_ group: ExchangeGroups.Group, by key: ExchangeGroups.Key?) {
+        type = "statistics"
         by = key?.rawValue
         name = group.name
         count = group.count

@@ -2,9 +2,26 @@ import PinholeCrypto
 package import PinholeModel
 
 /// The details of a flow.
-package struct FlowDetailJSON: Encodable {
+package struct FlowDetailJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("clientHello", "The client's offer."),
+        FieldJSON("inbound", "The protocol and TLS between client and proxy; missing for plain HTTP/1.1."),
+    ]
+
     /// A TLS handshake of the flow.
-    package struct Handshake: Encodable {
+    package struct Handshake: Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("group", "The group of the key exchange by its name at IANA."),
+            FieldJSON(
+                "verification",
+                "The verifier's finding; missing if it found nothing wrong or was not asked."
+            ),
+            FieldJSON("exemption", "Why a certificate that failed was used nevertheless."),
+            FieldJSON("chain", "The chain that the peer presented, leaf first."),
+        ]
+
         let version: String?
         let cipher: String?
         let group: String?
@@ -36,7 +53,12 @@ package struct FlowDetailJSON: Encodable {
     }
 
     /// A certificate of a presented chain.
-    struct CertificateJSON: Encodable {
+    struct CertificateJSON: Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("pin", "The pin of its key: sha256/ and Base64."),
+            FieldJSON("derBase64", format: .base64),
+        ]
+
         let subject: String?
         let issuer: String?
         let names: [String]?
@@ -58,7 +80,7 @@ package struct FlowDetailJSON: Encodable {
     }
 
     /// An attempt to connect to an address of the server.
-    struct Dial: Encodable {
+    struct Dial: Codable {
         let address: String
         let milliseconds: Double
         let failure: String?
@@ -71,7 +93,7 @@ package struct FlowDetailJSON: Encodable {
     }
 
     /// The protocol and TLS between client and proxy; `nil` for plain HTTP/1.1.
-    struct Inbound: Encodable {
+    struct Inbound: Codable {
         let version: String?
         let cipher: String?
         let applicationProtocol: String

@@ -1,7 +1,13 @@
 package import PinholeModel
 
 /// The reason why a handshake failed.
-package struct HandshakeFailureJSON: Encodable {
+package struct HandshakeFailureJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("peer", "The peer of the proxy.", values: Side.allCases.map(\.rawValue)),
+        FieldJSON("isHint", "Whether the cause is only probable."),
+    ]
+
     let peer: String
     let cause: String
     let isHint: Bool

@@ -49,3 +49,41 @@ extension RecordField {
         }
     }
 }
+
+extension Array {
+    /// Returns the schema of an object whose members are those of the fields.
+    ///
+    /// - Parameters:
+    ///   - book: The schemas of the members' types.
+    ///   - types: The words that the member `type` can be.
+    /// - Returns: The schema.
+    /// - Throws: The error of a type without a schema.
+    func schema<Record>(
+        in book: SchemaBook,
+        type types: String...
+    ) throws -> JSONSchema where Element == RecordField<Record> {
+        var members = ["type": JSONSchema.choice(types)]
+        for field in self {
+            if let json = field.json { members[json.name] = try field.schema(in: book)?.described(by: json) }
+        }
+        return .object(members, required: ["type", "id"])
+    }
+}
+
+extension RecordField {
+    /// Returns the schema of the member by the type of its value, without its description; `nil` without a value.
+    fileprivate func schema(in book: SchemaBook) throws -> JSONSchema? {
+        switch value {
+        case .text, .number(.moment, _): .text
+        case .texts: .list(of: .text)
+        case .number(.count, _), .number(.bytes, _): .integer
+        case .number(.status, _): .small
+        case .number(.duration, _): .number
+        case .object(.boolean, _, _): .flag
+        case .object(.durations, _, _): .map(of: .number)
+        case .object(.clientProcess, _, _): try book.schema(of: ClientProcess.self)
+        case .object(.ruleHits, _, _): try book.schema(of: [RuleHit].self)
+        case nil: nil
+        }
+    }
+}

@@ -1,9 +1,9 @@
-import PinholeModel
+package import PinholeModel
 package import PinholeStore
 
 /// An exchange or a flow in the console's list: a line of `flows list --json` with the list's additional members.
-package struct TrafficItemJSON: Encodable, Sendable {
-    private let row: TrafficRow
+package struct TrafficItemJSON: Encodable, SelfDescribed, Sendable {
+    private let row: TrafficRow?
     private let showsTimings: Bool
 
     /// Takes the facts of a row.
@@ -12,12 +12,29 @@ package struct TrafficItemJSON: Encodable, Sendable {
     ///   - row: The row.
     ///   - showsTimings: Whether the members for timelines are written: the stages, and what caused the request.
     package init(_ row: TrafficRow, showsTimings: Bool = false) {
+        self.init(row: row, showsTimings: showsTimings)
+    }
+
+    private init(row: TrafficRow?, showsTimings: Bool) {
         self.row = row
         self.showsTimings = showsTimings
     }
 
+    /// The members of both kinds of rows, and those of the list.
+    package static func schema(in book: SchemaBook) throws -> JSONSchema {
+        let flow = JSONSchema.object(["handshakeFailure": try book.schema(of: HandshakeFailureJSON.self)])
+        return try ExchangeFields.all.schema(in: book, type: "exchange", "flow")
+            .merging(FlowFields.all.schema(in: book, type: "exchange", "flow").optional).merging(flow)
+            .merging(RowFields.listed.schema(in: book, type: "exchange", "flow").optional)
+            .merging(RowFields.timeline.schema(in: book, type: "exchange", "flow").optional)
+    }
+
+    /// An object without members.
+    package static var schemaSample: TrafficItemJSON { TrafficItemJSON(row: nil, showsTimings: false) }
+
     /// Writes the members of the line and of the list into one object.
     package func encode(to encoder: any Encoder) throws {
+        guard let row else { return }
         switch row.kind {
         case .exchange(let exchange):
             try ExchangeJSON(exchange, isListed: true).encode(to: encoder)

@@ -2,7 +2,15 @@ package import PinholeModel
 package import PinholeStore
 
 /// The details of a WebSocket message.
-package struct WebSocketMessageJSON: Encodable {
+package struct WebSocketMessageJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("sender", values: Side.allCases.map(\.rawValue)),
+        FieldJSON("sinceStart", "Milliseconds since the exchange began."),
+        FieldJSON("undecoded", "Why the content was not decompressed."),
+        FieldJSON("base64", format: .base64),
+    ]
+
     let number: Int64
     let sender: String
     let kind: String

@@ -1,8 +1,8 @@
-import PinholeModel
+package import PinholeModel
 package import PinholeWire
 
 /// A message of Protocol Buffers in JSON; a field without a known name is named by its number.
-package struct ProtobufJSON: Encodable {
+package struct ProtobufJSON: Encodable, SelfDescribed {
     private let value: JSONValue
 
     /// Takes the fields of a message.
@@ -10,6 +10,11 @@ package struct ProtobufJSON: Encodable {
 
     /// Writes the message as a JSON object.
     package func encode(to encoder: any Encoder) throws { try AnyJSON(value: value).encode(to: encoder) }
+
+    /// An object whose members are the fields of the message.
+    package static func schema(in book: SchemaBook) -> JSONSchema { .object }
+    /// A message without fields.
+    package static var schemaSample: ProtobufJSON { ProtobufJSON([]) }
 
     private static func object(_ members: [ProtobufMember]) -> JSONValue {
         var object: [String: JSONValue] = [:]
@@ -40,8 +45,11 @@ package struct ProtobufJSON: Encodable {
 }
 
 /// A JSON value that is written as it was read.
-struct AnyJSON: Encodable {
+struct AnyJSON: Encodable, SelfDescribed {
     let value: JSONValue
+
+    static func schema(in book: SchemaBook) -> JSONSchema { .any }
+    static var schemaSample: AnyJSON { AnyJSON(value: .null) }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

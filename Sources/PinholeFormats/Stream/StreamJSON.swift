@@ -2,9 +2,15 @@ package import PinholeModel
 import PinholeWire
 
 /// The messages of a stream, as JSON.
-package struct StreamJSON: Encodable {
+package struct StreamJSON: Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("leftOut", "The messages that are not included."),
+        FieldJSON("troubles", "The parts that could not be read."),
+    ]
+
     /// A server-sent event.
-    struct Event: Encodable {
+    struct Event: Codable {
         let type: String
         let data: String?
         let id: String?
@@ -21,7 +27,15 @@ package struct StreamJSON: Encodable {
     }
 
     /// A message of the stream.
-    package struct Message: Encodable {
+    package struct Message: Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("sender", values: Side.allCases.map(\.rawValue)),
+            FieldJSON("json", "A value of JSON."),
+            FieldJSON("isCut", "Whether only the beginning of the text or the bytes is included."),
+            FieldJSON("base64", format: .base64),
+        ]
+
         let number: Int
         let sender: String
         let kind: String
@@ -77,7 +91,7 @@ package struct StreamJSON: Encodable {
     }
 
     /// The status of a gRPC call.
-    struct Status: Encodable {
+    struct Status: Codable {
         let code: Int?
         let name: String?
         let message: String?
@@ -85,9 +99,9 @@ package struct StreamJSON: Encodable {
     }
 
     /// The further details of a gRPC status: a `google.rpc.Status`.
-    struct StatusDetails: Encodable {
+    struct StatusDetails: Codable {
         /// A message among the details.
-        struct Detail: Encodable {
+        struct Detail: Codable {
             let typeURL: String
             let protobuf: ProtobufJSON?
             let base64: String?

@@ -166,6 +166,14 @@ package enum FieldSchema: String, Sendable {
     case ruleHits = "RuleHits"
 }
 
+/// The form of a text, by its name in JSON Schema.
+package enum FieldFormat: String, Sendable {
+    /// A time (RFC 3339).
+    case time = "date-time"
+    /// Bytes in Base64.
+    case base64 = "byte"
+}
+
 /// The member of a JSON object.
 package struct FieldJSON: Sendable, ExpressibleByStringLiteral {
     /// The name of the member.
@@ -174,6 +182,8 @@ package struct FieldJSON: Sendable, ExpressibleByStringLiteral {
     package var meaning = ""
     /// All texts that the member can be; `nil` if there is no fixed list.
     package var values: [String]?
+    /// The form of a text that is no plain text; `nil` for a plain one.
+    package var format: FieldFormat?
     /// Whether only the console's list has the member.
     package var isOnlyListed = false
 
@@ -181,11 +191,17 @@ package struct FieldJSON: Sendable, ExpressibleByStringLiteral {
     package init(stringLiteral name: String) { self.name = name }
 
     /// Creates a member with a description.
-    package init(_ name: String, _ meaning: String = "", values: [String]? = nil, isOnlyListed: Bool = false)
-    {
+    package init(
+        _ name: String,
+        _ meaning: String = "",
+        values: [String]? = nil,
+        format: FieldFormat? = nil,
+        isOnlyListed: Bool = false
+    ) {
         self.name = name
         self.meaning = meaning
         self.values = values
+        self.format = format
         self.isOnlyListed = isOnlyListed
     }
 

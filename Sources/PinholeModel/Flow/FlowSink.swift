@@ -97,7 +97,7 @@ package struct ExchangeID: RawRepresentable, Hashable, Sendable, Codable {
 }
 
 /// The message that a body belongs to.
-package enum BodyOwner: String, Hashable, Sendable, Codable {
+package enum BodyOwner: String, Hashable, Sendable, Codable, CaseIterable {
     /// The body of the request.
     case request
     /// The body of the response.

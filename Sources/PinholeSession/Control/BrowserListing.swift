@@ -1,9 +1,22 @@
 package import PinholeModel
 
 /// The browsers that can be opened through a proxy, and the opened browsers that still run.
-package struct BrowserListing: Sendable, Codable {
+package struct BrowserListing: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("browsers", "The first is opened if the user chooses none."),
+        FieldJSON(
+            "asksForPassword",
+            "Whether the proxy asks for a user name and a password, so that the browser asks the user."
+        ),
+        FieldJSON("problem", "The reason why none can be opened here."),
+    ]
+
     /// A browser that can be opened.
-    package struct Browser: Sendable, Codable {
+    package struct Browser: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [FieldJSON("family", values: ["chromium", "firefox"])]
+
         /// The name of the browser, as users know it.
         package let name: String
         /// The family of the browser; all browsers of a family are configured for a proxy in the same way.
@@ -17,7 +30,12 @@ package struct BrowserListing: Sendable, Codable {
     }
 
     /// A browser that was opened through the proxy and still runs.
-    package struct Running: Sendable, Codable {
+    package struct Running: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("opened", format: .time)
+        ]
+
         /// The number of the browser's run.
         package let id: Int64
         /// The name of the browser.

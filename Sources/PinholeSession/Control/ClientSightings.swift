@@ -7,7 +7,18 @@ package import PinholeRuntime
 /// The console shows by it whether a client that the user has just configured reaches the proxy.
 package final class ClientSightings: Sendable {
     /// A reason why the traffic of a client was not read or did not reach its server.
-    package struct Obstacle: Sendable, Codable, Equatable {
+    package struct Obstacle: Sendable, Codable, DescribedMembers, Equatable {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("id", "The number of the flow."),
+            FieldJSON(
+                "cause",
+                "The cause of a failed handshake, or http3: the server offers HTTP/3, which passes the proxy by."
+            ),
+            FieldJSON("peer", "The side that refused."),
+            FieldJSON("isHint", "Whether the cause is inferred."),
+        ]
+
         /// The cause of a server that offers HTTP/3, by which a client may pass the proxy by.
         static let http3 = "http3"
 

@@ -1,10 +1,19 @@
-import PinholeModel
+package import PinholeModel
 package import PinholeProxy
 
 /// The ways in which clients connect with a proxy, and what came from each kind of client.
-package struct ConnectListing: Sendable, Codable {
+package struct ConnectListing: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("asksForPassword", "Whether the proxy asks its clients for a user name and a password.")
+    ]
+
     /// A step, with a command if there is one for it.
-    struct Step: Sendable, Codable {
+    struct Step: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("command", "A line for a shell.")
+        ]
+
         /// The action of the user, or what the command does.
         let text: String
         /// The command for a shell.
@@ -12,7 +21,7 @@ package struct ConnectListing: Sendable, Codable {
     }
 
     /// The state of a kind of client.
-    enum Light: String, Sendable, Codable {
+    enum Light: String, Sendable, Codable, CaseIterable {
         /// Nothing came.
         case none
         /// Connections came, and the client refused Pinhole's certificates.
@@ -24,7 +33,22 @@ package struct ConnectListing: Sendable, Codable {
     }
 
     /// The way of one kind of client.
-    package struct Way: Sendable, Codable {
+    package struct Way: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON(
+                "light",
+                "Nothing came; connections came, and the client refused Pinhole's certificates; requests came, none over TLS; requests over TLS were read."
+            ),
+            FieldJSON(
+                "connections",
+                "The number of connections that carried a request, or were passed through, since the proxy began."
+            ),
+            FieldJSON("last", "The time of the newest request.", format: .time),
+            FieldJSON("client", "The program or the address that sent it."),
+            FieldJSON("obstacles", "The faults that were not fixed since, the newest last."),
+        ]
+
         let kind: ClientKind
         let title: String
         let steps: [Step]
@@ -55,7 +79,18 @@ package struct ConnectListing: Sendable, Codable {
     }
 
     /// The addresses at which other machines reach the proxy.
-    package struct Network: Sendable, Codable {
+    package struct Network: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("isOpen", "Whether the proxy listens beyond loopback."),
+            FieldJSON(
+                "places",
+                "The addresses at which other machines reach the proxy, or would reach it after the command."
+            ),
+            FieldJSON("command", "The command that starts the proxy for the network; missing if it is open."),
+            FieldJSON("network", "The network that the command admits."),
+        ]
+
         /// Whether the proxy listens beyond loopback.
         let isOpen: Bool
         /// The addresses, `host:port`; those that the command would open if the proxy listens on loopback only.

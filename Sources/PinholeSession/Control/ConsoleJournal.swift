@@ -5,7 +5,7 @@ import PinholeRuntime
 /// The messages of the proxy since its start, for the page of events; the oldest lines are dropped beyond a bound.
 package final class ConsoleJournal: Sendable {
     /// The severity of a line.
-    package enum Level: String, Sendable, Encodable {
+    package enum Level: String, Sendable, Codable, CaseIterable {
         /// An event that needs no attention.
         case notice
         /// An event that a user should look at.
@@ -15,7 +15,7 @@ package final class ConsoleJournal: Sendable {
     }
 
     /// A line of the journal.
-    package struct Entry: Sendable, Encodable {
+    package struct Entry: Sendable, Codable {
         let number: Int
         let time: String
         let level: Level

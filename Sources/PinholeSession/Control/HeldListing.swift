@@ -3,7 +3,14 @@ import PinholeRules
 package import PinholeRuntime
 
 /// A message that is held at a breakpoint, as the control API describes it.
-package struct HeldListing: Sendable, Codable, Equatable {
+package struct HeldListing: Sendable, Codable, DescribedMembers, Equatable {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("since", format: .time),
+        FieldJSON("until", format: .time),
+        FieldJSON("bodyBase64", format: .base64),
+    ]
+
     /// The number of the held message.
     package let id: Int64
     /// The number of the exchange in the capture; `nil` if the exchange is not recorded.

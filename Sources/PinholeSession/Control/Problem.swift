@@ -49,7 +49,12 @@ package struct Problem: Error, Sendable, Equatable {
     package static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
 
     /// The members of the problem document.
-    package struct Document: Sendable, Codable {
+    package struct Document: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("index", "The index of the element with the fault, from 0.")
+        ]
+
         let title: String
         let status: Int
         let detail: String

@@ -1,11 +1,29 @@
+package import PinholeModel
 import PinholeRules
 
 /// The kinds of rules with their keys, from which the page of rules makes its forms.
-package struct RuleForms: Sendable, Codable {
+package struct RuleForms: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("keys", "The keys of every rule.")
+    ]
+
     /// A key of a rule.
-    struct Key: Sendable, Codable {
+    struct Key: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("title", "The label in a form, if the name alone says too little."),
+            FieldJSON("meaning", "Names of keys and values stand in backticks."),
+            FieldJSON("usual", "The default as JSON."),
+            FieldJSON(
+                "type",
+                "The kind of the value: an integer is a whole number or one of the words; content may have many lines."
+            ),
+            FieldJSON("isList", "Whether the value is a list of values of the kind."),
+            FieldJSON("keys", "The keys of an object."),
+        ]
+
         /// The kind of a value.
-        enum Kind: String, Sendable, Codable {
+        enum Kind: String, Sendable, Codable, CaseIterable {
             /// `true` or `false`.
             case boolean
             /// A whole number or a fraction.
@@ -67,7 +85,11 @@ package struct RuleForms: Sendable, Codable {
     }
 
     /// A kind of rules.
-    struct Kind: Sendable, Codable {
+    struct Kind: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON("answers", "Whether the proxy answers in the server's place.")
+        ]
+
         let kind: String
         let summary: String
         /// Further facts about the kind, in sentences; `nil` if there are none.

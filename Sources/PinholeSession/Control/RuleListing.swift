@@ -1,11 +1,28 @@
 import PinholeFilter
-import PinholeModel
+package import PinholeModel
 package import PinholeRules
 
 /// The rules that a proxy runs with, as the page of rules shows them.
-package struct RuleListing: Sendable, Codable {
+package struct RuleListing: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("revision", "Grows with every change."),
+        FieldJSON("rules", "In the order in which the proxy tries them."),
+        FieldJSON("remarks", "The remarks of pinhole rules check."),
+        FieldJSON("presets", "Connections that throttle rules can imitate."),
+        FieldJSON("programs", "The programs that askProgram rules may name."),
+    ]
+
     /// A rule.
-    package struct Entry: Sendable, Codable {
+    package struct Entry: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("text", "The rule as JSON, as docs/RULES.md describes it."),
+            FieldJSON("sentence", "The effect of the rule in plain words, without credentials."),
+            FieldJSON("filter", "Empty for everything."),
+            FieldJSON("hits", "The number of exchanges on which it acted since the proxy began."),
+        ]
+
         /// The text of the rule, in JSON.
         package let text: String
         /// The name of the rule.
@@ -100,7 +117,13 @@ extension RuleListing {
 }
 
 /// The meaning of a rule that somebody is writing.
-package struct RuleReading: Sendable, Codable {
+package struct RuleReading: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("sentence", "The effect of the rule in plain words."),
+        FieldJSON("filter", "Empty for everything."),
+    ]
+
     /// The effect of the rule, in a sentence.
     package let sentence: String
     /// The filter of the rule; empty for all exchanges.
@@ -130,7 +153,12 @@ extension RuleReading {
 }
 
 /// The mistake in a rule that somebody is writing.
-package struct RuleMistake: Error, Sendable, Codable {
+package struct RuleMistake: Error, Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("place", "The path in the rule, such as fields[1]; empty for the whole rule.")
+    ]
+
     /// The path in the rule, such as `fields[1]`; empty for the whole rule.
     package let place: String
     /// The mistake, in a sentence.

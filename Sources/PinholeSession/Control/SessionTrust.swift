@@ -51,7 +51,14 @@ extension HostPattern {
 /// The TLS settings of single servers, from the configuration and from the console.
 package struct TrustListing: Sendable, Codable {
     /// A server whose bad certificate is accepted.
-    struct Exemption: Sendable, Codable {
+    struct Exemption: Sendable, Codable, DescribedMembers {
+        static let described: [FieldJSON] = [
+            FieldJSON(
+                "isForSession",
+                "Whether it was accepted here, and ends with the proxy; the others are of the configuration or of a flag."
+            )
+        ]
+
         let host: String
         let reason: String
         /// Whether the entry ends with the proxy.
@@ -65,7 +72,13 @@ package struct TrustListing: Sendable, Codable {
     }
 
     /// A client certificate, and the server that gets it.
-    package struct ClientCertificate: Sendable, Codable {
+    package struct ClientCertificate: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described: [FieldJSON] = [
+            FieldJSON("file", "The file that the configuration or a flag names."),
+            FieldJSON("notAfter", format: .time),
+        ]
+
         let host: String
         /// The file of an entry of the configuration, which is read when the proxy starts.
         let file: String?

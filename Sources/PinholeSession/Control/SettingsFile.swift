@@ -1,5 +1,13 @@
+package import PinholeModel
+
 /// The configuration file as it is, and as it would be with the current settings.
-package struct SettingsFile: Sendable, Codable {
+package struct SettingsFile: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("fingerprint", "Tells this content from every other."),
+        FieldJSON("after", "The text with the current settings; the same if there is nothing to keep."),
+    ]
+
     /// The path of the file.
     package let path: String
     /// Whether the file exists.
@@ -13,7 +21,13 @@ package struct SettingsFile: Sendable, Codable {
 }
 
 /// The settings of a running proxy.
-package struct ProxySettings: Sendable, Codable {
+package struct ProxySettings: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("captureFilter", "The filter of what is recorded; empty for everything."),
+        FieldJSON("captureFilterRemarks", "Possible mistakes in it."),
+    ]
+
     /// A setting for users, without secrets.
     package struct Fact: Sendable, Codable {
         let name: String
@@ -47,7 +61,12 @@ package struct ProxySettings: Sendable, Codable {
 }
 
 /// The part of the traffic that a proxy records.
-package struct RecordingScope: Sendable, Codable {
+package struct RecordingScope: Sendable, Codable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described: [FieldJSON] = [
+        FieldJSON("filter", "A filter; empty for everything.")
+    ]
+
     /// The filter that selects what is recorded; empty for everything.
     package let filter: String
     /// The number of exchanges that the filter left out.

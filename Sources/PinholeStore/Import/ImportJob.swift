@@ -1,7 +1,7 @@
 /// The present state of the import of one file, with the names of its members in the API.
-package struct ImportJob: Sendable, Equatable, Encodable {
+package struct ImportJob: Sendable, Equatable, Codable {
     /// The phase of an import.
-    package enum Phase: String, Sendable, Encodable {
+    package enum Phase: String, Sendable, Codable, CaseIterable {
         /// The import waits for another one.
         case waiting
         /// The file is being read.

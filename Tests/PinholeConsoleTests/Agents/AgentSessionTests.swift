@@ -7,9 +7,7 @@ import Testing
 /// The rules of JSON-RPC 2.0, and of the revisions of the Model Context Protocol.
 @Suite("A session of an agent")
 struct AgentSessionTests {
-    private static let page: JSONValue = .object([
-        "type": .string("object"), "required": .array([.string("items")]),
-    ])
+    private static let page = JSONSchema.object([:], required: ["items"])
 
     /// A server with a tool that answers at once, and one that works until it is cancelled.
     private static func server(_ stopped: AsyncStream<Void>.Continuation? = nil) -> AgentServer {
@@ -289,7 +287,7 @@ struct AgentSessionTests {
                 Issue.record("expected tools")
                 continue
             }
-            #expect((Self.member("outputSchema", of: tools.first) == Self.page) == (revision >= .v2025June))
+            #expect((Self.member("outputSchema", of: tools.first) == Self.page.json) == (revision >= .v2025June))
             #expect(Self.member("outputSchema", of: tools.last) == nil)
             #expect((Self.member("annotations", of: tools.first) != nil) == (revision >= .v2025March))
         }

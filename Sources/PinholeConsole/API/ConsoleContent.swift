@@ -1,0 +1,63 @@
+import PinholeModel
+
+/// The content of a request or of an answer, by its media types and its schema.
+struct ConsoleContent: Sendable {
+    /// The status of an answer.
+    var status = 200
+    /// The description of an answer.
+    var meaning = ""
+    /// The media types; none for an answer without content.
+    var types: [String] = []
+    /// The header fields of an answer, with their schemas.
+    var fields: [String: JSONSchema] = [:]
+    /// Whether a request needs its body.
+    var isRequired = true
+    /// The names of the members that a request may have; `nil` if others are not refused.
+    var members: Set<String>?
+    /// Returns the schema of the content.
+    var schema: @Sendable (SchemaBook) throws -> JSONSchema = { _ in .bytes }
+
+    /// An answer whose members a type declares.
+    static func json<Value: Decodable & SendableMetatype>(
+        _ type: Value.Type,
+        _ meaning: String,
+        status: Int = 200
+    ) -> ConsoleContent {
+        ConsoleContent(status: status, meaning: meaning, types: ["application/json"]) {
+            try $0.schema(of: type)
+        }
+    }
+
+    /// An answer with a schema that is written by hand.
+    static func json(_ schema: JSONSchema, _ meaning: String) -> ConsoleContent {
+        ConsoleContent(meaning: meaning, types: ["application/json"]) { $0.use(schema) }
+    }
+
+    /// An answer that is no JSON.
+    static func bytes(
+        _ type: String,
+        _ meaning: String,
+        status: Int = 200,
+        schema: JSONSchema = .bytes,
+        fields: [String: JSONSchema] = [:]
+    ) -> ConsoleContent {
+        ConsoleContent(status: status, meaning: meaning, types: [type], fields: fields) { _ in schema }
+    }
+
+    /// An answer without content.
+    static func none(_ meaning: String, status: Int = 204) -> ConsoleContent {
+        ConsoleContent(status: status, meaning: meaning)
+    }
+
+    /// The body of a request, whose members a schema names.
+    static func body(_ schema: JSONSchema, isRequired: Bool = true) -> ConsoleContent {
+        ConsoleContent(
+            types: ["application/json"],
+            isRequired: isRequired,
+            members: schema.isClosed ? schema.names : nil
+        ) { $0.use(schema) }
+    }
+
+    /// The body of a request that is a file.
+    static let file = ConsoleContent(types: ["application/octet-stream"])
+}
