@@ -3,22 +3,6 @@ package import PinholeModel
 
 /// The received bytes of streams, and the credit for more of them.
 extension HTTP2Session {
-    /// Calls `body` with the stream's inbound queue, so that it can take bytes from the front.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - body: A function that may consume bytes, but must not append any.
-    /// - Returns: The result of `body`, or `nil` if the stream no longer exists.
-    package func withInbound<Result>(
-        _ stream: HTTP2StreamID,
-        _ body: (inout ByteQueue) -> Result
-    ) -> Result? {
-        guard let index = channel.pointee.streams.index(of: stream.rawValue) else { return nil }
-        let result = body(&channel.pointee.streams[index].inbound)
-        closeIfTaken(index)
-        return result
-    }
-
     /// Moves received bytes to the back of `destination`.
     ///
     /// If that is empty and takes all bytes, the queues are swapped.

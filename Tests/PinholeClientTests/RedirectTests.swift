@@ -71,7 +71,7 @@ struct RedirectTests {
         let plain = Recorder<String>()
         let routes = Self.routes(302) { _ in plain.values.first ?? "" }
         try await ClientStage.run(routes: routes) { stage in
-            plain.note(stage.origin.plainURL(VirtualHost.shop, "/json"))
+            plain.note("http://\(VirtualHost.shop):\(stage.origin.plainAddress.port)/json")
             let refused = try await stage.fetch("/from")
             #expect(refused.failure?.code == .appTransportSecurityRequiresSecureConnection)
             #expect(refused.failure?.check == "redirect")

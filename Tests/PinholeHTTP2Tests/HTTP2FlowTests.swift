@@ -145,12 +145,13 @@ struct HTTP2FlowTests {
         let events = pair.settle().client
         #expect(!events.contains(.closed(stream)))
         #expect(pair.client.activeStreams == 1)
-        #expect(pair.client.withInbound(stream) { $0.consume(600) } != nil)
+        var taken = ByteQueue()
+        #expect(pair.client.take(upTo: 600, from: stream, into: &taken) == 600)
         #expect(pair.client.nextEvent() == nil)
-        #expect(pair.client.withInbound(stream) { $0.consume(400) } != nil)
+        #expect(pair.client.take(upTo: 400, from: stream, into: &taken) == 400)
         #expect(pair.client.nextEvent() == .closed(stream))
         #expect(pair.client.activeStreams == 0 && pair.client.tag(of: stream) == nil)
-        #expect(pair.client.withInbound(stream) { $0.count } == nil)
+        #expect(pair.client.take(from: stream, into: &taken) == 0 && taken.count == 1000)
     }
 
     @Test("bytes of streams that were reset count no more")

@@ -115,9 +115,6 @@ final class ConsoleListener: Sendable {
         }
         return true
     }
-
-    /// The number of open connections.
-    var connectionCount: Int { count.open.load(ordering: .relaxed) }
 }
 
 extension SocketAddress {

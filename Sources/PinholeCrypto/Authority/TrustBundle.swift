@@ -77,16 +77,6 @@ package struct TrustBundle: Sendable {
         }
     }
 
-    /// The certificates in PEM, one after another.
-    package var pem: String { certificates.map(\.pem).joined() }
-
-    /// A sentence about the skipped entries; `nil` if there are none.
-    package var warning: String? {
-        guard let first = skipped.first else { return nil }
-        return
-            "\(skipped.count) of \(skipped.count + certificates.count) entries skipped; the first: \(first.reason)"
-    }
-
     /// The largest file that is read.
     ///
     /// The bundles of distributions have about 250 KiB.

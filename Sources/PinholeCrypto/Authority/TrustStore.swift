@@ -53,17 +53,12 @@ package enum TrustStore {
         hashName(certificate.handle.oldSubjectHash)
     }
 
-    /// The file name under which OpenSSL looks for `certificate` in a directory (`SSL_CERT_DIR`).
-    package static func openSSLFileName(_ certificate: Certificate) -> String {
-        hashName(certificate.handle.subjectHash)
-    }
-
     /// The usual number of rounds.
     ///
     /// More would gain nothing, since the passphrase is no secret.
     private static let iterations: Int32 = 10_000
 
-    private static func hashName(_ hash: UInt) -> String {
+    static func hashName(_ hash: UInt) -> String {
         let digits = String(hash & 0xffff_ffff, radix: 16)
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits + ".0"
     }

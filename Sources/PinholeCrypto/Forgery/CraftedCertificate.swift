@@ -96,8 +96,6 @@ package struct CraftedCertificate: Sendable {
     package static let signedTimestamps = "1.3.6.1.4.1.11129.2.4.2"
     /// id-kp-serverAuth.
     package static let serverAuth = "1.3.6.1.5.5.7.3.1"
-    /// id-kp-clientAuth.
-    package static let clientAuth = "1.3.6.1.5.5.7.3.2"
 
     /// Replaces the extension or appends it; `nil` removes it.
     package mutating func set(_ identifier: String, isCritical: Bool = false, _ value: [UInt8]?) {
@@ -136,15 +134,6 @@ package struct CraftedCertificate: Sendable {
     /// Sets subjectAltName; `nil` removes it.
     package mutating func setNames(_ names: [Name]?, isCritical: Bool = false) {
         set(Self.subjectAltName, isCritical: isCritical, names.map { ASN1.sequence(of: $0.map(\.der)) })
-    }
-
-    /// Sets nameConstraints.
-    package mutating func setConstraints(permitted: [Name], excluded: [Name], isCritical: Bool = true) {
-        let trees = { (names: [Name]) in names.flatMap { ASN1.sequence($0.der) } }
-        let value =
-            (permitted.isEmpty ? [] : ASN1.context(0, holding: trees(permitted)))
-            + (excluded.isEmpty ? [] : ASN1.context(1, holding: trees(excluded)))
-        set(Self.nameConstraints, isCritical: isCritical, ASN1.sequence(value))
     }
 
     /// The bits of a keyUsage.

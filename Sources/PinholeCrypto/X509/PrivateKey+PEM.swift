@@ -1,17 +1,7 @@
 import COpenSSL
 
 extension PrivateKey {
-    /// Reads the only key of a PEM text.
-    ///
-    /// The key must be unencrypted: PKCS#8, or the older `RSA`/`EC PRIVATE KEY`.
-    ///
-    /// - Parameter pem: A text with exactly one private key; other blocks are ignored.
-    /// - Throws: ``CryptoFailure`` that says what the text contains instead.
-    package init(pem: String) throws(CryptoFailure) {
-        try self.init(blocks: PEM.blocks(in: Array(pem.utf8)))
-    }
-
-    /// Reads the only key of a PEM text, which may be encrypted.
+    /// Reads the only key of a PEM text, which may be encrypted: PKCS#8, or the older `RSA`/`EC PRIVATE KEY`.
     ///
     /// - Parameters:
     ///   - pem: A text with exactly one private key; other blocks are ignored.

@@ -66,20 +66,6 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A filter that uses the flag.
-    package var example: String {
-        switch self {
-        case .http: "!http"
-        case .grpc: "grpc & header[grpc-status] != 0"
-        case .tlsFailed: "tls.failed & !pinned"
-        case .tlsAnswered: "tls.failed & !tls.answered"
-        case .spare: "spare | failed"
-        case .marked: "marked & failed"
-        case .sloppy: "sloppy & host ~ api"
-        default: rawValue
-        }
-    }
-
     /// The cheapest source that can answer the question.
     package var source: FactSource {
         switch self {

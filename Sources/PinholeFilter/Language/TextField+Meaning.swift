@@ -13,14 +13,6 @@ extension TextField {
         }
     }
 
-    /// Whether the name may begin with `request.` or `response.`.
-    package var hasParts: Bool {
-        switch self {
-        case .headers, .header, .contentType, .body: true
-        default: false
-        }
-    }
-
     /// The meaning of the text, for listings and docs/FILTERS.md.
     package var meaning: String {
         switch self {

@@ -94,11 +94,4 @@ package struct Staging: Sendable {
         staging.impostorOptions.strength = .none
         return staging
     }
-
-    /// The honest server with another certificate.
-    package static func served(_ world: LabWorld, _ identity: Identity) -> Staging {
-        var staging = Staging(world)
-        staging.identity = identity
-        return staging
-    }
 }

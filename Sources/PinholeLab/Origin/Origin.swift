@@ -145,11 +145,6 @@ package final class Origin: Sendable {
     package func url(_ host: Host, _ path: String) -> String {
         "https://\(host):\(secureAddress.port)\(path)"
     }
-
-    /// Returns the plain HTTP URL of a path on one of the hosts.
-    package func plainURL(_ host: Host, _ path: String) -> String {
-        "http://\(host):\(plainAddress.port)\(path)"
-    }
 }
 
 /// The reason why an origin could not be started.

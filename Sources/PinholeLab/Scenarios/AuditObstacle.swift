@@ -30,9 +30,4 @@ package enum AuditObstacle: String, Sendable, Hashable, CaseIterable {
         case .needsProxy: "the redirect leads to plain HTTP, which only a proxy sees: leave out --listen"
         }
     }
-
-    /// The scenarios that the obstacle keeps out of audits, by their identifiers.
-    package var scenarios: [String] {
-        Scenario.catalogue.filter { $0.audit.obstacle == self }.map(\.id)
-    }
 }

@@ -128,9 +128,4 @@ package struct HostRules: Hashable, Sendable {
     package func deciding(_ authority: Authority) -> Rule? {
         rules.last { $0.pattern.matches(authority) }
     }
-
-    /// Whether the rules include `authority`.
-    package func contains(_ authority: Authority) -> Bool {
-        deciding(authority).map { !$0.isNegated } ?? false
-    }
 }

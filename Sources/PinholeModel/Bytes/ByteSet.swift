@@ -76,6 +76,4 @@ package struct ByteSet: Hashable, Sendable {
     package static let space = ByteSet(0x09...0x0d, 0x20...0x20)
     /// The line feed.
     package static let newline = ByteSet(0x0a...0x0a)
-    /// The set to which each byte belongs.
-    package static let all = ByteSet(0x00...0xff)
 }

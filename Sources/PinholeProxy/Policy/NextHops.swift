@@ -61,9 +61,6 @@ package struct NextHops: Sendable, Equatable {
         self.bypass = bypass
     }
 
-    /// Whether everything is reached directly.
-    var isEmpty: Bool { proxy == nil && plainProxy == nil }
-
     /// Returns the proxy through which `authority` is reached.
     ///
     /// - Parameters:

@@ -7,12 +7,6 @@ package struct HostField: Sendable, Hashable {
     /// The port; `nil` if none is written, which means the default port of the scheme.
     package var port: UInt16?
 
-    /// Creates a field from its parts.
-    package init(host: Host, port: UInt16?) {
-        self.host = host
-        self.port = port
-    }
-
     /// Parses the value of a Host field.
     ///
     /// - Parameter value: The value, without the white space around it.

@@ -44,16 +44,4 @@ package struct WebSocketFailure: Error, Equatable, Sendable {
         self.code = code
         self.detail = detail
     }
-
-    /// The close code for an endpoint that detects the failure (RFC 6455 §7.4.1).
-    package var closeCode: UInt16 {
-        switch code {
-        case .badCloseReason: 1007
-        case .messageTooLong: 1009
-        case .reservedBits, .reservedOpcode, .fragmentedControl, .longControl, .unmasked, .masked,
-            .unexpectedContinuation, .unfinishedMessage, .badLength, .longLength, .badClosePayload,
-            .badCloseCode, .frameAfterClose:
-            1002
-        }
-    }
 }

@@ -61,3 +61,29 @@ enum FilterPage {
             + "; `request.\(field.name)` and `response.\(field.name)` are those of one message"
     }
 }
+
+extension FilterFlag {
+    /// A filter that uses the flag.
+    fileprivate var example: String {
+        switch self {
+        case .http: "!http"
+        case .grpc: "grpc & header[grpc-status] != 0"
+        case .tlsFailed: "tls.failed & !pinned"
+        case .tlsAnswered: "tls.failed & !tls.answered"
+        case .spare: "spare | failed"
+        case .marked: "marked & failed"
+        case .sloppy: "sloppy & host ~ api"
+        default: rawValue
+        }
+    }
+}
+
+extension TextField {
+    /// Whether the name may begin with `request.` or `response.`.
+    fileprivate var hasParts: Bool {
+        switch self {
+        case .headers, .header, .contentType, .body: true
+        default: false
+        }
+    }
+}

@@ -287,7 +287,9 @@ struct AgentSessionTests {
                 Issue.record("expected tools")
                 continue
             }
-            #expect((Self.member("outputSchema", of: tools.first) == Self.page.json) == (revision >= .v2025June))
+            #expect(
+                (Self.member("outputSchema", of: tools.first) == Self.page.json) == (revision >= .v2025June)
+            )
             #expect(Self.member("outputSchema", of: tools.last) == nil)
             #expect((Self.member("annotations", of: tools.first) != nil) == (revision >= .v2025March))
         }

@@ -1,6 +1,7 @@
-import PinholeCrypto
 import PinholeModel
 import Testing
+
+@testable import PinholeCrypto
 
 @Suite("Certificate")
 struct CertificateTests {
@@ -52,7 +53,7 @@ struct CertificateTests {
             ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased()
         }
         #expect(output.contains("sha256 Fingerprint=" + hex.joined(separator: ":")))
-        #expect(output.contains { TrustStore.openSSLFileName(certificate) == "\($0).0" })
+        #expect(output.contains { TrustStore.hashName(certificate.handle.subjectHash) == "\($0).0" })
         #expect(output.contains { TrustStore.androidFileName(certificate) == "\($0).0" })
         let key = try openssl.run(["x509", "-in", file, "-noout", "-pubkey"]).output
         let spki = try #require(PEM.blocks(in: Array(key.utf8)).first?.content)

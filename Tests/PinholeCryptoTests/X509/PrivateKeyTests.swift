@@ -12,7 +12,7 @@ struct PrivateKeyTests {
         #expect(key.keyDescription == description)
         let pem = try key.pem
         #expect(pem.hasPrefix("-----BEGIN PRIVATE KEY-----\n"))
-        #expect(try PrivateKey(pem: pem).spki == key.spki)
+        #expect(try PrivateKey(pem: pem, passphrase: nil).spki == key.spki)
     }
 
     @Test("makes a new key each time")
@@ -29,7 +29,8 @@ struct PrivateKeyTests {
             (["genpkey", "-algorithm", "ED25519"], "ED25519"),
             (["genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-521"], "P-521"),
         ] {
-            #expect(try PrivateKey(pem: openssl.run(arguments).output).keyDescription == description)
+            let key = try PrivateKey(pem: openssl.run(arguments).output, passphrase: nil)
+            #expect(key.keyDescription == description)
         }
     }
 
@@ -40,7 +41,7 @@ struct PrivateKeyTests {
             let plain = try directory.write(PrivateKey.generateRSA(2048).pem, to: "key.pem", mode: 0o600)
             let arguments = ["pkey", "-in", plain, "-aes128", "-passout", "pass:x"] + extra
             let pem = try Tool(name: "openssl").run(arguments).output
-            let failure = #expect(throws: CryptoFailure.self) { try PrivateKey(pem: pem) }
+            let failure = #expect(throws: CryptoFailure.self) { try PrivateKey(pem: pem, passphrase: nil) }
             #expect(try PrivateKey(pem: pem, passphrase: "x").keyDescription == "RSA 2048")
             #expect(failure?.description.contains("decrypt it first: openssl pkey -in") == true)
         }
@@ -59,7 +60,7 @@ struct PrivateKeyTests {
             ),
             ("\n-----BEGIN PRIVATE KEY-----\nZm9v", "in line 2 is damaged: no Base64 or no END line"),
         ] {
-            let failure = #expect(throws: CryptoFailure.self) { try PrivateKey(pem: pem) }
+            let failure = #expect(throws: CryptoFailure.self) { try PrivateKey(pem: pem, passphrase: nil) }
             #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
         }
     }

@@ -32,3 +32,10 @@ struct AuditObstacleTests {
         #expect(page.contains(row), "expected the row: \(row)")
     }
 }
+
+extension AuditObstacle {
+    /// The scenarios that the obstacle keeps out of audits, by their identifiers.
+    fileprivate var scenarios: [String] {
+        Scenario.catalogue.filter { $0.audit.obstacle == self }.map(\.id)
+    }
+}

@@ -96,3 +96,10 @@ struct HostRulesTests {
         #expect(throws: AddressFailure.self) { try HostRules(["!"]) }
     }
 }
+
+extension HostRules {
+    /// Whether the rules include `authority`.
+    fileprivate func contains(_ authority: Authority) -> Bool {
+        deciding(authority).map { !$0.isNegated } ?? false
+    }
+}

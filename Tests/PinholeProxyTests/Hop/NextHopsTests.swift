@@ -58,7 +58,7 @@ struct NextHopsTests {
         let only = NextHops(proxy: nil, plainProxy: secure, bypass: [])
         let tunnel = try Authority("a.test:443")
         #expect(only.forwards(authority) && only.hop(for: tunnel) == nil)
-        #expect(!only.isEmpty && NextHops().isEmpty)
+        #expect(only.plainProxy == secure && NextHops().plainProxy == nil && NextHops().proxy == nil)
     }
 
     @Test("a path through a proxy names this proxy after the proxies that a CONNECT names")

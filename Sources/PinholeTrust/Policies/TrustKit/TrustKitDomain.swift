@@ -39,11 +39,6 @@ package struct TrustKitDomain: Hashable, Sendable {
         self.excludeSubdomainFromParentPolicy = excludeSubdomainFromParentPolicy
     }
 
-    /// The settings of a domain that is excluded from its parent's policy.
-    package static var excluded: TrustKitDomain {
-        TrustKitDomain(publicKeyHashes: [], excludeSubdomainFromParentPolicy: true)
-    }
-
     /// The hosts of the domain under its name.
     func rule(_ name: String) -> DomainRule { DomainRule(name, includeSubdomains ? .everything : .exact) }
 

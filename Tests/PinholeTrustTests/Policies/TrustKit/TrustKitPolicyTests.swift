@@ -273,3 +273,10 @@ struct TrustKitPolicyTests {
         #expect(Set(codes) == [.notEnforced, .overridden, .noBackup])
     }
 }
+
+extension TrustKitDomain {
+    /// The settings of a domain that is excluded from its parent's policy.
+    static var excluded: TrustKitDomain {
+        TrustKitDomain(publicKeyHashes: [], excludeSubdomainFromParentPolicy: true)
+    }
+}
