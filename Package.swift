@@ -190,7 +190,7 @@ let package = Package(
                 "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
                 "PinholeClient",
-                "PinholePolicies", "PinholeLab", "PinholeFormats",
+                "PinholePolicies", "PinholeLab", "PinholeFormats", "PinholeConsole",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: common + small
@@ -203,7 +203,7 @@ let package = Package(
                 "PinholeWire", "PinholeTrust",
                 "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession", "PinholeStore",
                 "PinholeClient",
-                "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports", "PinholeClass",
+                "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
             ],
             swiftSettings: common + small
         ),
@@ -294,6 +294,7 @@ let package = Package(
         ),
         tests(
             "PinholeClass",
+            "PinholeConsole",
             "PinholeCrypto",
             "PinholeLab",
             "PinholeModel",

@@ -5,7 +5,7 @@ import PinholeWire
 /// Serves the documentation site below `/docs`, so that help works without the Internet.
 ///
 /// `make docs` builds the site, and an installed Pinhole has it beside the program.
-struct ConsoleManual: Sendable {
+package struct ConsoleManual: Sendable {
     /// The largest file of the site: the index of its search has less than 2 MiB.
     private static let limit = 16 << 20
     /// The Content-Security-Policy of the site's pages, which load only files of the site.
@@ -17,8 +17,11 @@ struct ConsoleManual: Sendable {
     /// The folder of the site; `nil` if no site is installed.
     let folder: String?
 
+    /// Creates the site of a folder; `nil` if no site is installed.
+    package init(folder: String?) { self.folder = folder }
+
     /// Answers a request for a path below `/docs`; reading the file blocks the thread.
-    func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
+    package func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         guard request.isHead || request.head.method == "GET" else {
             return Problem.notAllowed(request, ["GET", "HEAD"]).answer
         }

@@ -24,7 +24,7 @@ struct APIDescription: @unchecked Sendable {
     /// - Returns: The faults; empty if the description allows the response.
     func faults(_ method: String, _ path: String, _ reply: ConsoleStage.Reply) -> [String] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        guard let route = ConsoleRoute.all.first(where: { $0.match(parts) != nil }),
+        guard let route = ConsoleStage.routes.first(where: { $0.match(parts) != nil }),
             let operation = member(["paths", route.pattern, method.lowercased()], of: document)
                 as? [String: Any]
         else { return [] }

@@ -1,4 +1,5 @@
 import Foundation
+import PinholeClass
 import PinholeLock
 import PinholeModel
 import PinholeStore
@@ -12,6 +13,8 @@ import Testing
 final class ConsoleStage: Sendable {
     /// 2026-01-02T03:04:05Z.
     static let epoch = Timestamp(seconds: 1_767_323_045)
+    /// Every path of the API, with those of the lessons.
+    static let routes = ConsoleRoute.all + ClassAPI(nil).routes
 
     let directory: TemporaryDirectory
     let store: CaptureStore
@@ -30,6 +33,7 @@ final class ConsoleStage: Sendable {
         store.flush()
         var subject = ConsoleSubject(capture: path, started: Self.epoch)
         if knowsStore { subject.store = store }
+        subject.routes = ClassAPI(nil).routes
         change(&subject)
         api = try ConsoleAPI(subject, limits: ConsoleLimits())
     }

@@ -131,6 +131,7 @@ struct LayeringTests {
             ("PinholeCommand", "Foundation"), ("PinholeRuntime", "Foundation"),
             ("PinholeLab", "FoundationEssentials"),
             ("PinholeConsole", "Foundation"), ("PinholeConsole", "FoundationEssentials"),
+            ("PinholeConsole", "PinholeClass"), ("PinholeSession", "PinholeClass"),
             ("EngineCost", "Foundation"),
         ]
     )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import PinholeClass
 import PinholeConsole
 import PinholeFiles
 import PinholeModel
@@ -49,6 +50,7 @@ struct ConsoleCommand: AsyncParsableCommand {
         subject.protobuf = try await protos.schema()
         subject.journal = ConsoleJournal()
         subject.filters = loaded.filters
+        subject.routes = ClassAPI(nil).routes
         subject.commands = [
             ClientCommand(
                 client: "any program",

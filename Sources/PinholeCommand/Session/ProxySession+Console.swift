@@ -45,7 +45,7 @@ extension ProxySession {
         )
         subject.protobuf = try await ProtobufSchema.read(configuration.protos)
         subject.journal = journal
-        subject.lessons = lessons
+        subject.routes = ClassAPI(lessons).routes
         subject.store = store
         subject.commands =
             lines(of: bound)?.map { ClientCommand(client: $0.client, command: $0.command) } ?? []

@@ -1,15 +1,17 @@
-import PinholeClass
 import PinholeFilter
 import PinholeLock
-import PinholeModel
-import PinholeRuntime
-import PinholeSession
-import PinholeStore
+package import PinholeModel
+package import PinholeRuntime
+package import PinholeSession
+package import PinholeStore
 import PinholeWire
 
 /// The control API, which answers every request for a path below `/api`.
-final class ConsoleAPI: Sendable {
-    let subject: ConsoleSubject
+package final class ConsoleAPI: Sendable {
+    /// The capture and the proxy that the API shows.
+    package let subject: ConsoleSubject
+    /// The paths of every console, and those of the subject.
+    let routes: [ConsoleRoute]
     let limits: ConsoleLimits
     let clock = LoopClock()
     let readers: CaptureReaders
@@ -20,7 +22,6 @@ final class ConsoleAPI: Sendable {
     let counter = CaptureCounter()
     let index = TrafficIndex()
     let lab = LabRuns()
-    let classroom = ClassroomWorld()
     /// Raised after each change of the capture by the recorder of this process, or by a request.
     let changes: ChangeSignal
     /// Raised after each change of the saved filters, so that a filter that refers to them may select other traffic.
@@ -41,18 +42,18 @@ final class ConsoleAPI: Sendable {
     private let keptFilters: Shared<Lock<SavedFilters>>
 
     /// The threads for work on behalf of clients, which the students of a class share.
-    struct Budgets: Sendable {
+    package struct Budgets: Sendable {
         /// The threads for checks and experiments.
         let checks: WorkBudget
         /// The threads for requests that read files of a user.
-        let pages: WorkBudget
+        package let pages: WorkBudget
 
         /// Creates the threads of a server.
         ///
         /// - Parameters:
         ///   - label: The name for debuggers.
         ///   - checks: The bounds of checks and experiments.
-        init(_ label: String, checks: WorkBounds = .answers) {
+        package init(_ label: String, checks: WorkBounds = .answers) {
             self.checks = WorkBudget(label, checks)
             pages = WorkBudget("\(label).pages", .pages)
         }
@@ -71,7 +72,7 @@ final class ConsoleAPI: Sendable {
     ///   - budgets: The threads for work on behalf of the clients.
     ///   - user: The user that the work is for.
     /// - Throws: ``CaptureFailure`` if the capture cannot be opened.
-    init(
+    package init(
         _ subject: ConsoleSubject,
         limits: ConsoleLimits,
         budgets: Budgets = Budgets("pinhole.console"),
@@ -80,6 +81,7 @@ final class ConsoleAPI: Sendable {
         self.budgets = budgets
         self.user = user
         self.subject = subject
+        routes = ConsoleRoute.all + subject.routes
         self.limits = limits
         readers = try CaptureReaders(path: subject.capture)
         searchReaders = try CaptureReaders(path: subject.capture, count: 2)
@@ -114,8 +116,8 @@ final class ConsoleAPI: Sendable {
     }
 
     /// Answers a request, on any thread.
-    func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
-        for route in ConsoleRoute.all {
+    package func answer(_ request: ConsoleRequest, _ reply: @escaping @Sendable (ConsoleAnswer) -> Void) {
+        for route in routes {
             guard let parameters = route.match(request.path) else { continue }
             let method = request.isHead ? "GET" : request.head.method
             guard let operation = route.methods[method] else {
@@ -128,7 +130,7 @@ final class ConsoleAPI: Sendable {
                 body: operation.body
             )
             if let refusal = operation.refusal(of: request.query) { return reply(refusal.answer) }
-            if subject.isReadOnly, method != "GET", !route.isLesson { return reply(Self.readOnly.answer) }
+            if subject.isReadOnly, method != "GET", !route.isForReaders { return reply(Self.readOnly.answer) }
             return perform(operation.work, call, reply)
         }
         let problem = Problem(
@@ -221,8 +223,6 @@ final class ConsoleAPI: Sendable {
         switch error {
         case let problem as Problem: problem.answer
         case let failure as CaptureFailure: problem(failure).answer
-        case let failure as ClassFailure:
-            Problem(500, "the class cannot be used", failure.description, remedy: failure.remedy).answer
         default: Problem(500, "failed", "\(error)").answer
         }
     }
@@ -237,7 +237,7 @@ final class ConsoleAPI: Sendable {
 
 extension Problem {
     /// Creates the problem of work on behalf of somebody that was not done.
-    init(_ failure: WorkFailure, _ budget: ConsoleOperation.Budget) {
+    package init(_ failure: WorkFailure, _ budget: ConsoleOperation.Budget) {
         let isCheck = budget == .checks
         switch failure {
         case .busy:

@@ -1,19 +1,20 @@
 import PinholeFilter
-import PinholeModel
-import PinholeSession
+package import PinholeModel
+package import PinholeSession
 import PinholeStore
 
 /// A request on its way to the function that answers it.
-struct ConsoleCall: Sendable {
+package struct ConsoleCall: Sendable {
     let api: ConsoleAPI
-    let request: ConsoleRequest
+    /// The request.
+    package let request: ConsoleRequest
     /// The parts of the path that match the parts in braces of the route's pattern.
-    let parameters: [String]
+    package let parameters: [String]
     /// The body that the operation reads, as the route declares it; `nil` for none.
     let body: ConsoleContent?
 
     /// Returns the number in the path.
-    func id() throws(Problem) -> Int64 {
+    package func id() throws(Problem) -> Int64 {
         let text = parameters.first ?? ""
         guard let id = Int64(text), id > 0 else { throw Problem.bad("id", expected: "a number", found: text) }
         return id
@@ -96,7 +97,7 @@ struct ConsoleCall: Sendable {
     }
 
     /// Returns the body as a JSON object, without members that the route does not declare.
-    func object() throws(Problem) -> [String: JSONValue] {
+    package func object() throws(Problem) -> [String: JSONValue] {
         let value: JSONValue
         do throws(DocumentFailure) {
             value = try JSONValue(parsing: request.body)

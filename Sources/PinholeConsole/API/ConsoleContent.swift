@@ -1,7 +1,7 @@
-import PinholeModel
+package import PinholeModel
 
 /// The content of a request or of an answer, by its media types and its schema.
-struct ConsoleContent: Sendable {
+package struct ConsoleContent: Sendable {
     /// The status of an answer.
     var status = 200
     /// The description of an answer.
@@ -18,7 +18,7 @@ struct ConsoleContent: Sendable {
     var schema: @Sendable (SchemaBook) throws -> JSONSchema = { _ in .bytes }
 
     /// An answer whose members a type declares.
-    static func json<Value: Decodable & SendableMetatype>(
+    package static func json<Value: Decodable & SendableMetatype>(
         _ type: Value.Type,
         _ meaning: String,
         status: Int = 200
@@ -29,12 +29,12 @@ struct ConsoleContent: Sendable {
     }
 
     /// An answer with a schema that is written by hand.
-    static func json(_ schema: JSONSchema, _ meaning: String) -> ConsoleContent {
+    package static func json(_ schema: JSONSchema, _ meaning: String) -> ConsoleContent {
         ConsoleContent(meaning: meaning, types: ["application/json"]) { $0.use(schema) }
     }
 
     /// An answer that is no JSON.
-    static func bytes(
+    package static func bytes(
         _ type: String,
         _ meaning: String,
         status: Int = 200,
@@ -45,12 +45,12 @@ struct ConsoleContent: Sendable {
     }
 
     /// An answer without content.
-    static func none(_ meaning: String, status: Int = 204) -> ConsoleContent {
+    package static func none(_ meaning: String, status: Int = 204) -> ConsoleContent {
         ConsoleContent(status: status, meaning: meaning)
     }
 
     /// The body of a request, whose members a schema names.
-    static func body(_ schema: JSONSchema, isRequired: Bool = true) -> ConsoleContent {
+    package static func body(_ schema: JSONSchema, isRequired: Bool = true) -> ConsoleContent {
         ConsoleContent(
             types: ["application/json"],
             isRequired: isRequired,
@@ -59,5 +59,5 @@ struct ConsoleContent: Sendable {
     }
 
     /// The body of a request that is a file.
-    static let file = ConsoleContent(types: ["application/octet-stream"])
+    package static let file = ConsoleContent(types: ["application/octet-stream"])
 }

@@ -3,17 +3,16 @@ import PinholeSession
 
 /// The description of the API (OpenAPI 3.1), from the declarations of the routes and of the types that they name.
 enum ConsoleDescription {
-    /// The answer with the description.
-    static func answer() throws -> ConsoleAnswer {
-        ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(try text.get()))
+    /// Returns the answer with the description of routes.
+    static func answer(_ routes: [ConsoleRoute]) throws -> ConsoleAnswer {
+        let text = JSONText.laidOut(try document(routes))
+        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(text))
     }
 
-    private static let text = Result { JSONText.laidOut(try document()) }
-
-    private static func document() throws -> JSONValue {
+    private static func document(_ routes: [ConsoleRoute]) throws -> JSONValue {
         let book = SchemaBook()
         var paths: [String: JSONValue] = [:]
-        for route in ConsoleRoute.all { paths[route.pattern] = try path(route, book) }
+        for route in routes { paths[route.pattern] = try path(route, book) }
         let problem = try book.schema(of: Problem.Document.self)
         return .object([
             "openapi": .string("3.1.0"),

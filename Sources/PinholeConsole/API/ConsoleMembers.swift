@@ -1,17 +1,17 @@
 import PinholeModel
-import PinholeSession
+package import PinholeSession
 
 /// Reading of the members of a JSON body.
 extension [String: JSONValue] {
     /// Throws if the object has a member that is not in `known`.
-    func refuse(besides known: Set<String>) throws(Problem) {
+    package func refuse(besides known: Set<String>) throws(Problem) {
         guard let name = keys.sorted().first(where: { !known.contains($0) }) else { return }
         let names = known.sorted().joined(separator: ", ")
         throw Problem(400, "bad body", "expected \(names), found “\(name.prefix(80))”")
     }
 
     /// Returns the text of a member; `nil` if the member is absent or null.
-    func text(_ name: String) throws(Problem) -> String? {
+    package func text(_ name: String) throws(Problem) -> String? {
         switch self[name] {
         case nil, .null: return nil
         case .string(let text): return text

@@ -1,12 +1,12 @@
 import PinholeModel
-import PinholeRuntime
+package import PinholeRuntime
 import PinholeSession
-import PinholeStore
+package import PinholeStore
 
 /// The operation of one method at a path, with the query parameters that it accepts.
-struct ConsoleOperation: Sendable {
+package struct ConsoleOperation: Sendable {
     /// The function that answers a request, and the place where it runs.
-    enum Work: Sendable {
+    package enum Work: Sendable {
         /// Runs immediately on the event loop, and reads no file.
         case now(@Sendable (ConsoleCall) throws -> ConsoleAnswer)
         /// Runs asynchronously, away from the event loop; it computes little, and reads no file that a user may replace.
@@ -20,7 +20,7 @@ struct ConsoleOperation: Sendable {
     }
 
     /// A budget for work on behalf of others.
-    enum Budget: Sendable {
+    package enum Budget: Sendable {
         /// Checks and experiments, which compute much or wait for programs that a user wrote.
         case checks
         /// Requests that read files which a user may replace, or wait for a login.
@@ -43,7 +43,7 @@ struct ConsoleOperation: Sendable {
     let work: Work
 
     /// Creates an operation.
-    init(
+    package init(
         _ summary: String,
         details: String? = nil,
         _ parameters: ConsoleParameter...,

@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeStore
 
 /// A parameter of a request, with its schema.
-struct ConsoleParameter: Sendable {
+package struct ConsoleParameter: Sendable {
     /// The name.
     let name: String
     /// The schema of its values, with the meaning.
@@ -83,7 +83,8 @@ struct ConsoleParameter: Sendable {
             + "have names if the files of --proto declare the message that the path or the Content-Type denotes; else "
             + "they are by number."
     )
-    static let language = choice("language", ["en", "de"], "The language; without it, that of the class.")
+    /// The language of the texts.
+    package static let language = choice("language", ["en", "de"], "The language; without it, that of the class.")
     static let lastEvent: ConsoleParameter = {
         var parameter = number("Last-Event-ID", "The revision at which the last stream ended.")
         parameter.place = "header"

@@ -166,7 +166,7 @@ extension ConsoleRoute {
         "GET /api/openapi.json": .init(
             "This document",
             answers: [.json(.object, "The document.")],
-            work: .now { _ in try ConsoleDescription.answer() }
+            work: .later { try ConsoleDescription.answer($0.api.routes) }
         ),
     ]
 }

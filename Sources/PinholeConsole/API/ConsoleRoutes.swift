@@ -1,11 +1,13 @@
 import PinholeModel
 
 /// A path of the API and its operations.
-struct ConsoleRoute: Sendable {
+package struct ConsoleRoute: Sendable {
     /// The path; a part in braces matches any text.
     let pattern: String
     /// The operations by method; GET also answers HEAD.
     var methods: [String: ConsoleOperation]
+    /// Whether a console that is read-only allows all methods, since none changes the capture or the proxy.
+    let isForReaders: Bool
 
     /// Returns the texts of the pattern's parts in braces; `nil` if the path does not match.
     func match(_ path: [String]) -> [String]? {
@@ -23,9 +25,6 @@ struct ConsoleRoute: Sendable {
         return parameters
     }
 
-    /// Whether the path belongs to the lessons of a class, or makes the experiment, which changes nothing.
-    var isLesson: Bool { pattern.hasPrefix("/api/lessons/") || pattern == "/api/classroom" }
-
     /// The methods for the field Allow.
     var allowed: [String] {
         (methods["GET"] == nil ? [] : ["GET", "HEAD"]) + methods.keys.filter { $0 != "GET" }.sorted()
@@ -33,22 +32,34 @@ struct ConsoleRoute: Sendable {
 }
 
 extension ConsoleRoute {
-    /// Every path of the API.
-    static let all: [ConsoleRoute] = {
+    /// The paths of every console.
+    static let all = routes(operations)
+
+    /// Returns the paths of operations.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations by method and path, such as `GET /api/state`.
+    ///   - isForReaders: Whether none of them changes the capture or the proxy.
+    /// - Returns: The paths.
+    package static func routes(
+        _ operations: [(key: String, value: ConsoleOperation)],
+        isForReaders: Bool = false
+    ) -> [ConsoleRoute] {
         var routes: [ConsoleRoute] = []
         for (name, operation) in operations {
             let words = name.split(separator: " ").map(String.init)
             let index = routes.firstIndex { $0.pattern == words[1] } ?? routes.endIndex
-            if index == routes.endIndex { routes.append(ConsoleRoute(pattern: words[1], methods: [:])) }
+            if index == routes.endIndex {
+                routes.append(ConsoleRoute(pattern: words[1], methods: [:], isForReaders: isForReaders))
+            }
             routes[index].methods[words[0]] = operation
         }
         return routes
-    }()
+    }
 
     /// The operations by method and path.
     private static let operations: [(key: String, value: ConsoleOperation)] =
-        Array(traffic) + Array(capture) + Array(proxy) + Array(rules) + Array(lab) + Array(lessons)
-        + Array(compose)
+        Array(traffic) + Array(capture) + Array(proxy) + Array(rules) + Array(lab) + Array(compose)
 
     /// The meanings of the parts in braces, by the path before them.
     private static let parts = [

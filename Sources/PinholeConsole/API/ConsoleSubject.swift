@@ -1,4 +1,3 @@
-package import PinholeClass
 import PinholeFiles
 package import PinholeFilter
 package import PinholeModel
@@ -39,11 +38,9 @@ package struct ConsoleSubject: Sendable {
     package var filters = SavedFilters()
     /// The commands that lead clients through the proxy, or through a new one that records into the capture.
     package var commands: [ClientCommand] = []
-    /// The lessons of `pinhole class`; `nil` if the console belongs to no class.
-    package var lessons: ClassCheck?
-    /// The student's place in the polls of a class; `nil` without a teacher's page.
-    package var poll: ClassPollSeat?
-    /// Whether the API changes nothing but the results of the lessons.
+    /// The paths that another part of the program adds to the API, such as those of the lessons.
+    package var routes: [ConsoleRoute] = []
+    /// Whether the API refuses every change, except by paths that are for readers.
     package var isReadOnly = false
     /// The store into which the proxy records; `nil` if nothing is recorded here.
     package var store: CaptureStore?

@@ -25,7 +25,7 @@ package struct ConsoleAnswer: Sendable {
     }
 
     /// Returns an answer with a JSON document.
-    static func json(_ value: some Encodable, status: Int = 200) -> ConsoleAnswer {
+    package static func json(_ value: some Encodable, status: Int = 200) -> ConsoleAnswer {
         ConsoleAnswer(
             status,
             fields: [("Content-Type", "application/json")],
@@ -34,7 +34,7 @@ package struct ConsoleAnswer: Sendable {
     }
 
     /// Returns an answer with one line of plain text.
-    static func text(_ text: String, status: Int) -> ConsoleAnswer {
+    package static func text(_ text: String, status: Int) -> ConsoleAnswer {
         ConsoleAnswer(
             status,
             fields: [("Content-Type", "text/plain; charset=utf-8")],

@@ -5,7 +5,7 @@ import PinholeSession
 import PinholeWire
 
 /// The files of the page, which are compiled into the program.
-enum ConsoleAssets {
+package enum ConsoleAssets {
     /// A file of the page.
     struct Asset: Sendable {
         let name: String
@@ -58,7 +58,7 @@ enum ConsoleAssets {
     ///   - request: The request.
     ///   - instead: The path of another file to answer with; `nil` for that of the request.
     /// - Returns: The file, or the reason why there is none.
-    static func answer(_ request: ConsoleRequest, instead: String? = nil) -> ConsoleAnswer {
+    package static func answer(_ request: ConsoleRequest, instead: String? = nil) -> ConsoleAnswer {
         let path = instead ?? "/" + request.path.joined(separator: "/")
         guard let asset = assets[path] else {
             return .text("There is no such file in this console.", status: 404)

@@ -1,11 +1,11 @@
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
-import PinholeStore
-import PinholeWire
+package import PinholeStore
+package import PinholeWire
 
 /// The decision about a request by its head.
-enum ConsoleAdmission: Sendable {
+package enum ConsoleAdmission: Sendable {
     /// The request is not answered but with this refusal.
     case refused(ConsoleAnswer)
     /// The request is answered without a login. Its connection stays a stranger, and its body must be small.
@@ -15,7 +15,7 @@ enum ConsoleAdmission: Sendable {
 }
 
 /// Answers the requests of a connection.
-protocol ConsoleResponder: Sendable {
+package protocol ConsoleResponder: Sendable {
     /// Decides about a request by its head, before its body is read.
     func admission(of head: RequestHead) -> ConsoleAdmission
     /// Returns the file that receives the body of a request; `nil` to keep the body in memory.
@@ -25,7 +25,8 @@ protocol ConsoleResponder: Sendable {
 }
 
 extension ConsoleResponder {
-    func reception(of head: RequestHead) -> ImportFile? { nil }
+    /// Keeps the body in memory.
+    package func reception(of head: RequestHead) -> ImportFile? { nil }
 }
 
 /// A result that another thread posts to a connection, for the request with a number.

@@ -1,5 +1,5 @@
 /// The field lines that every answer has.
-enum ConsoleHeaders {
+package enum ConsoleHeaders {
     /// The Content-Security-Policy of the page, which may load only the console's own files.
     static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; \
@@ -23,7 +23,7 @@ enum ConsoleHeaders {
 
 extension ConsoleHeaders {
     /// Returns a peer's text as the value of a field: bounded, and only printable ASCII.
-    static func safe(_ text: String) -> String {
+    package static func safe(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.prefix(200).map { (0x20...0x7e).contains($0.value) ? $0 : "?" }

@@ -1,17 +1,17 @@
-import PinholeCrypto
+package import PinholeCrypto
 import PinholeModel
-import PinholeRuntime
+package import PinholeRuntime
 import Synchronization
 
 /// Listens on an address, and serves its connections on an event loop of its own.
-final class ConsoleListener: Sendable {
+package final class ConsoleListener: Sendable {
     /// The certificate and the settings of a listener with TLS.
-    struct Security: Sendable {
+    package struct Security: Sendable {
         let context: TLSContext
         let identity: Identity
 
         /// Creates the security of a server that presents an identity.
-        init(_ identity: Identity) throws(CryptoFailure) {
+        package init(_ identity: Identity) throws(CryptoFailure) {
             context = try TLSContext(acceptingVersions: .tls12 ... .tls13)
             self.identity = identity
         }
@@ -30,7 +30,7 @@ final class ConsoleListener: Sendable {
     private typealias Hub = ConnectionHub<SecuredConnection<ConsoleConnection>>
 
     /// The address, with the port that the kernel chose.
-    let address: SocketAddress
+    package let address: SocketAddress
     private let loop: EventLoop
     private let count: ConnectionCount
     private let isStopped = Atomic<Bool>(false)
@@ -50,7 +50,7 @@ final class ConsoleListener: Sendable {
     ///   - responder: Makes the responder for the connections of the bound address.
     /// - Returns: The listener, which accepts connections already.
     /// - Throws: ``ConsoleFailure`` if the address cannot be used.
-    static func start(
+    package static func start(
         on address: SocketAddress,
         limits: ConsoleLimits,
         security: Security? = nil,
@@ -106,7 +106,7 @@ final class ConsoleListener: Sendable {
     ///
     /// - Returns: Whether the listener listened until now.
     @discardableResult
-    func stop() -> Bool {
+    package func stop() -> Bool {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return false }
         loop.post { loop in
             (loop.owner as? Hub)?.stop(on: loop)
@@ -121,5 +121,5 @@ extension SocketAddress {
     /// Whether only programs of this machine reach a listener on the address.
     ///
     /// A client that connects to 0.0.0.0 reaches loopback, but a listener on 0.0.0.0 is reachable from everywhere.
-    var isReachableHereOnly: Bool { address.isLoopback && !address.unmapped.isUnspecified }
+    package var isReachableHereOnly: Bool { address.isLoopback && !address.unmapped.isUnspecified }
 }

@@ -1,10 +1,10 @@
-import PinholeModel
-import PinholeRuntime
+package import PinholeModel
+package import PinholeRuntime
 import PinholeSession
-import PinholeWire
+package import PinholeWire
 
 /// The origin of a console's page: refuses requests that name another host, and those of pages of another origin.
-struct ConsoleOrigin: Sendable {
+package struct ConsoleOrigin: Sendable {
     private let scheme: Scheme
     private let names: [Authority]
 
@@ -14,7 +14,7 @@ struct ConsoleOrigin: Sendable {
     ///   - scheme: The scheme of the page.
     ///   - address: The address of the listener.
     ///   - hosts: Further names of this machine.
-    init(_ scheme: Scheme, _ address: SocketAddress, besides hosts: [Host] = []) {
+    package init(_ scheme: Scheme, _ address: SocketAddress, besides hosts: [Host] = []) {
         self.scheme = scheme
         let own: [Host] =
             [.address(address.address), .name("localhost")]
@@ -23,7 +23,7 @@ struct ConsoleOrigin: Sendable {
     }
 
     /// Refuses a request by its head; `nil` if the request may come from the page itself, or from no page.
-    func refusal(of head: RequestHead) -> ConsoleAnswer? {
+    package func refusal(of head: RequestHead) -> ConsoleAnswer? {
         // A target in absolute-form is refused below; its Host must be right, too.
         guard let authority = head.authority(for: scheme), names.contains(authority), !head.hasForeignHost
         else {
@@ -51,7 +51,7 @@ struct ConsoleOrigin: Sendable {
     /// Whether a request is for the API.
     ///
     /// The path is compared after decoding, as it is answered: /%61pi is /api.
-    static func isAPI(_ head: RequestHead) -> Bool { ConsoleRequest(head: head).path.first == "api" }
+    package static func isAPI(_ head: RequestHead) -> Bool { ConsoleRequest(head: head).path.first == "api" }
 
     /// Refuses a request that a page of another origin sends, since the browser may add the console's cookie to it.
     private func foreignPage(_ head: RequestHead, _ authority: Authority) -> ConsoleAnswer? {
@@ -75,7 +75,7 @@ struct ConsoleOrigin: Sendable {
 
 extension RequestHead {
     /// Returns the values of the cookies with a name.
-    func cookies(_ name: String) -> [Substring] {
+    package func cookies(_ name: String) -> [Substring] {
         fields.all("cookie").flatMap { $0.split(separator: ";") }.compactMap { pair in
             let pair = pair.drop { $0 == " " }
             return pair.hasPrefix("\(name)=") ? pair.dropFirst(name.count + 1) : nil

@@ -31,7 +31,7 @@ package struct ConsoleRequest: Sendable {
     }
 
     /// Returns the decoded names and values of a query, or of an HTML form.
-    static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
+    package static func pairs(of text: some StringProtocol) -> [(name: String, value: String)] {
         text.split(separator: "&").map { pair in
             let name = pair.prefix { $0 != "=" }
             return (formText(Substring(name)), formText(Substring(pair.dropFirst(name.count + 1))))
@@ -47,7 +47,7 @@ package struct ConsoleRequest: Sendable {
     package func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
     /// Whether only the head of the answer is requested.
-    var isHead: Bool { head.method == "HEAD" }
+    package var isHead: Bool { head.method == "HEAD" }
 }
 
 /// A flag that the client of a request has gone; any thread may read it.

@@ -1,9 +1,9 @@
-import PinholeSession
+package import PinholeSession
 import PinholeWire
 
 extension Problem {
     /// The problem as an answer.
-    var answer: ConsoleAnswer {
+    package var answer: ConsoleAnswer {
         var answer = ConsoleAnswer.json(Document(self), status: status)
         answer.fields = [("Content-Type", "application/problem+json")]
         if !allowed.isEmpty { answer.fields.append(("Allow", allowed.joined(separator: ", "))) }
@@ -11,7 +11,7 @@ extension Problem {
     }
 
     /// Returns the problem of a request whose method its path does not allow.
-    static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
+    package static func notAllowed(_ request: ConsoleRequest, _ allowed: [String]) -> Problem {
         var problem = Problem(
             405,
             "method not allowed",

@@ -1,7 +1,7 @@
 /// The comparison of secrets.
-enum SecretText {
+package enum SecretText {
     /// Returns whether two texts are the same, in a time that does not depend on the content of the second one.
-    static func isSame(_ secret: some StringProtocol, _ candidate: some StringProtocol) -> Bool {
+    package static func isSame(_ secret: some StringProtocol, _ candidate: some StringProtocol) -> Bool {
         let (own, other) = (Array(secret.utf8), Array(candidate.utf8))
         var difference = own.count ^ other.count
         for index in own.indices {

@@ -5,14 +5,14 @@ import PinholeModel
 ///
 /// A browser without the token cannot load the console's style sheets, so the page has an inline style. The policy
 /// allows this style by its digest, and no other.
-enum TokenPage {
+package enum TokenPage {
     /// Returns the page for a browser without a token, or with a wrong one.
     static func answer(isWrong: Bool) -> ConsoleAnswer {
         page(title: "Pinhole: token", content: content(isWrong: isWrong))
     }
 
     /// Returns a page with a form, whose style needs no other file.
-    static func page(title: String, content: String) -> ConsoleAnswer {
+    package static func page(title: String, content: String) -> ConsoleAnswer {
         let text = """
             <!doctype html>
             <html lang="en">

@@ -33,7 +33,9 @@ struct ConsoleAPITests {
         let described = paths.flatMap { path, methods in
             methods.keys.filter { $0 != "parameters" }.map { "\($0.uppercased()) \(path)" }
         }
-        let routed = ConsoleRoute.all.flatMap { route in route.methods.keys.map { "\($0) \(route.pattern)" } }
+        let routed = ConsoleStage.routes.flatMap { route in
+            route.methods.keys.map { "\($0) \(route.pattern)" }
+        }
         #expect(described.sorted() == routed.sorted())
     }
 
@@ -59,7 +61,7 @@ struct ConsoleAPITests {
         let operations = try await described(try ConsoleStage())
         #expect(operations.count > 35)
         for (method, path, statuses, parameters) in operations {
-            let route = try #require(ConsoleRoute.all.first { $0.pattern == path })
+            let route = try #require(ConsoleStage.routes.first { $0.pattern == path })
             #expect(parameters == Set(route.methods[method]?.parameters ?? []), "\(method) \(path)")
             #expect(
                 statuses.isSuperset(of: ["400", "401", "403", "421", "default"]),

@@ -21,7 +21,7 @@ struct ConsoleLessonsTests {
         let folder = ClassFolder(directory.path)
         try folder.write(ClassFolder.State(names, .english, secure: 1, plain: 2, proxy: 3))
         let check = try ClassCheck(folder) { _ in NoSubject() }
-        return (try ConsoleStage { $0.lessons = check }, names)
+        return (try ConsoleStage { $0.routes = ClassAPI(check).routes }, names)
     }
 
     @Test("a console that belongs to no class has no lessons")

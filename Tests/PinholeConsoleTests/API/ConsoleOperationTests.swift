@@ -8,7 +8,7 @@ struct ConsoleOperationTests {
     @Test("an unknown parameter is refused on every path, with the known ones")
     func unknown() async throws {
         let stage = try ConsoleStage()
-        for route in ConsoleRoute.all {
+        for route in ConsoleStage.routes {
             for method in route.methods.keys {
                 let path = route.pattern.replacing("{id}", with: "2")
                 let reply = await stage.ask(method, "\(path)?nonsense=1")

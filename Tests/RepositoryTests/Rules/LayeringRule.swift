@@ -48,6 +48,7 @@ enum LayeringRule {
             "PinholeWire",
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore", "PinholeClient", "PinholePolicies", "PinholeLab", "PinholeFormats",
+            "PinholeConsole",
         ]),
         "PinholeConsole": system.union([
             "CConsoleAssets", "PinholeContent", "PinholeFiles", "PinholeFilter", "PinholeLock",
@@ -55,7 +56,6 @@ enum LayeringRule {
             "PinholeTrust", "PinholeCrypto", "PinholeProxy", "PinholeRuntime", "PinholeSession",
             "PinholeStore",
             "PinholeClient", "PinholeFormats", "PinholePolicies", "PinholeLab", "PinholeReports",
-            "PinholeClass",
         ]),
         "PinholeSession": system.union([
             "Logging", "PinholeFiles", "PinholeFilter", "PinholeLock", "PinholeModel", "PinholeRules",

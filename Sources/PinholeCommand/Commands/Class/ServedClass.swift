@@ -115,13 +115,15 @@ actor ServedClass: ClassOffice {
             var subject = ConsoleSubject(capture: folder.capture, started: LoopClock().now())
             subject.manual = Places.manual(of: Places.program)
             subject.store = place.world.proxy.store
+            let lessons: ClassCheck
             do throws(ClassFailure) {
-                subject.lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
+                lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
             } catch {
                 throw CommandFailure(error)
             }
+            let (name, password) = (place.login.id, place.login.password)
             members.append(
-                ClassServer.Member(name: place.login.id, password: place.login.password, subject: subject)
+                ClassServer.Member(name: name, password: password, subject: subject, lessons: lessons)
             )
         }
         return members

@@ -1,4 +1,4 @@
-import PinholeClass
+import PinholeConsole
 import PinholeLab
 import PinholeLock
 import PinholeModel
@@ -35,13 +35,5 @@ final class ClassroomWorld: Sendable {
         } catch let failure as LabFailure {
             throw Problem(500, "the experiment could not be made", failure.description)
         }
-    }
-}
-
-/// Requests of the classroom.
-extension ConsoleCall {
-    /// Runs an experiment and answers with its lesson.
-    func classroom() async throws -> ConsoleAnswer {
-        .json(try await api.classroom.lesson(try object(), in: try Self.language(of: request)))
     }
 }

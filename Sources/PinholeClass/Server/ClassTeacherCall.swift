@@ -1,4 +1,4 @@
-import PinholeClass
+import PinholeConsole
 import PinholeModel
 import PinholeSession
 import PinholeWire
@@ -64,7 +64,7 @@ struct ClassTeacherCall {
         let path = Array(request.path.dropFirst(2))
         if request.path == ["api", "classroom"], request.head.method == "POST" {
             return .json(
-                try await students.classroom.lesson(try object(), in: try ConsoleCall.language(of: request))
+                try await students.classroom.lesson(try object(), in: try ClassAPI.language(of: request))
             )
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeLock
 
 /// The logins of a class: the student, or the teacher, that each session belongs to.

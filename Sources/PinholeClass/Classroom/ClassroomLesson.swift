@@ -1,4 +1,3 @@
-import PinholeClass
 import PinholeClient
 import PinholeCrypto
 import PinholeLab

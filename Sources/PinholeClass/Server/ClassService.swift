@@ -1,4 +1,4 @@
-import PinholeClass
+import PinholeConsole
 import PinholeModel
 import PinholeRuntime
 import PinholeSession

@@ -1,4 +1,4 @@
-import PinholeClass
+package import PinholeConsole
 package import PinholeCrypto
 package import PinholeModel
 package import PinholeRuntime
@@ -10,13 +10,15 @@ package final class ClassServer: Sendable {
         let name: String
         let password: String
         private(set) var subject: ConsoleSubject
+        let lessons: ClassCheck
 
         /// Creates a member.
-        package init(name: String, password: String, subject: ConsoleSubject) {
+        package init(name: String, password: String, subject: ConsoleSubject, lessons: ClassCheck) {
             self.name = name
             self.password = password
             self.subject = subject
             self.subject.isReadOnly = true
+            self.lessons = lessons
         }
     }
 

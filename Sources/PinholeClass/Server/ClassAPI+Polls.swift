@@ -1,14 +1,15 @@
+import PinholeConsole
 import PinholeSession
 
 /// Requests for the poll of a class.
-extension ConsoleCall {
+extension ClassAPI {
     private struct Poll: Encodable {
         /// The poll; absent if there is none.
         let poll: ClassPoll.Question?
     }
 
-    private func seat() throws(Problem) -> ClassPollSeat {
-        guard let seat = api.subject.poll else {
+    private func ownSeat() throws(Problem) -> ClassPollSeat {
+        guard let seat else {
             throw Problem(404, "no class", "this console belongs to no class that a teacher serves")
         }
         return seat
@@ -16,14 +17,14 @@ extension ConsoleCall {
 
     /// Answers with the poll that runs.
     func poll() throws -> ConsoleAnswer {
-        let seat = try seat()
+        let seat = try ownSeat()
         return .json(Poll(poll: seat.polls.question(for: seat.account)))
     }
 
     /// Takes the vote of the body.
-    func vote() throws -> ConsoleAnswer {
-        let seat = try seat()
-        let body = try object()
+    func vote(_ call: ConsoleCall) throws -> ConsoleAnswer {
+        let seat = try ownSeat()
+        let body = try call.object()
         try body.refuse(besides: ["outcome"])
         let text = try body.text("outcome") ?? ""
         guard let outcome = ClassPoll.Outcome(rawValue: text) else {

@@ -1,5 +1,3 @@
-package import PinholeClass
-
 /// The teacher's actions on a running class.
 package protocol ClassOffice: Sendable {
     /// Returns the results of all students.

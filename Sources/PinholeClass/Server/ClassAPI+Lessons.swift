@@ -1,12 +1,12 @@
-import PinholeClass
 import PinholeClient
+import PinholeConsole
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeWire
 
 /// Requests for the lessons of `pinhole class`.
-extension ConsoleCall {
+extension ClassAPI {
     private struct Unit: Encodable {
         var student: String?
         var language: String?
@@ -29,8 +29,8 @@ extension ConsoleCall {
     }
 
     /// The class that this console belongs to.
-    private func lessonCheck() throws(Problem) -> ClassCheck {
-        guard var check = api.subject.lessons else {
+    private func lessonCheck(_ call: ConsoleCall) throws(Problem) -> ClassCheck {
+        guard var check else {
             throw Problem(
                 404,
                 "no class",
@@ -39,7 +39,7 @@ extension ConsoleCall {
             )
         }
         check.isInPage = true
-        check.language = try Self.language(of: request)
+        check.language = try Self.language(of: call.request)
         return check
     }
 
@@ -54,21 +54,21 @@ extension ConsoleCall {
     }
 
     /// Answers with all lessons in a language; with none if the console belongs to no class.
-    func lessons() throws -> ConsoleAnswer {
-        guard api.subject.lessons != nil else { return .json(Unit()) }
-        let check = try lessonCheck()
+    func lessons(_ call: ConsoleCall) throws -> ConsoleAnswer {
+        guard check != nil else { return .json(Unit()) }
+        let check = try lessonCheck(call)
         let unit = Unit(
             student: check.state.student,
             language: (check.language ?? check.state.spoken).rawValue,
             lessons: try check.lessons(),
-            hasPolls: api.subject.poll != nil
+            hasPolls: seat != nil
         )
         return .json(unit)
     }
 
     /// The lesson whose number is in the path.
-    private func lesson(_ check: ClassCheck) throws -> ClassText {
-        let number = try id()
+    private func lesson(_ check: ClassCheck, _ call: ConsoleCall) throws -> ClassText {
+        let number = try call.id()
         guard let text = try check.text(of: Int(clamping: number)) else {
             throw Problem(
                 404,
@@ -85,11 +85,11 @@ extension ConsoleCall {
     private static let longestWhy = 4000
 
     /// Checks a lesson with the answers of the body, as long as the time lasts.
-    func checkLesson(_ meter: WorkMeter) async throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let text = try lesson(check)
+    func checkLesson(_ call: ConsoleCall, _ meter: WorkMeter) async throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let text = try lesson(check, call)
         let tasks = text.tasks.map(\.id)
-        let body = try object()
+        let body = try call.object()
         try body.refuse(besides: ["answers"])
         let answerable = try check.answerable(text.number)
         var answers: [String: String] = [:]
@@ -113,10 +113,10 @@ extension ConsoleCall {
         return .json(Checked(results: results))
     }
 
-    func lessonFile() throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let number = try lesson(check).number
-        let name = parameters.last ?? ""
+    func lessonFile(_ call: ConsoleCall) throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let number = try lesson(check, call).number
+        let name = call.parameters.last ?? ""
         guard let content = check.file(name, of: number) else {
             throw Problem(404, "no such file", "lesson \(number) has no file “\(name.prefix(80))”")
         }
@@ -131,10 +131,10 @@ extension ConsoleCall {
     }
 
     /// Replaces the file of a lesson that the student edits by the body.
-    func editLessonFile() throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let text = try lesson(check)
-        let name = parameters.last ?? ""
+    func editLessonFile(_ call: ConsoleCall) throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let text = try lesson(check, call)
+        let name = call.parameters.last ?? ""
         guard LessonFiles.edited(text.number) == name else {
             throw Problem(
                 403,
@@ -142,14 +142,14 @@ extension ConsoleCall {
                 "expected the file that students edit: \(LessonFiles.edited(text.number) ?? "lesson \(text.number) has none")"
             )
         }
-        try check.edit(text.number, request.body)
+        try check.edit(text.number, call.request.body)
         return ConsoleAnswer(204)
     }
 
     /// Lets the banking app of lesson 3 log in, with or without the CA of the proxy on the phone.
-    func logInApp() async throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let body = try object()
+    func logInApp(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let body = try call.object()
         try body.refuse(besides: ["trustsProxy"])
         guard case .boolean(let trustsProxy)? = body["trustsProxy"] else {
             throw Problem(400, "bad body", "trustsProxy: expected true or false")
@@ -163,10 +163,10 @@ extension ConsoleCall {
     }
 
     /// Runs an experiment of a lesson, whose outcome is hidden until the body or an earlier one predicts it.
-    func tryLesson() async throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let text = try lesson(check)
-        let body = try object()
+    func tryLesson(_ call: ConsoleCall) async throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let text = try lesson(check, call)
+        let body = try call.object()
         try body.refuse(besides: ["trial", "prediction"])
         let name = try body.text("trial") ?? ""
         guard let trial = text.trials.first(where: { $0.id == name }) else {
@@ -186,10 +186,10 @@ extension ConsoleCall {
     }
 
     /// Answers with the next hint for the task of the body.
-    func hintLesson() throws -> ConsoleAnswer {
-        let check = try lessonCheck()
-        let text = try lesson(check)
-        let body = try object()
+    func hintLesson(_ call: ConsoleCall) throws -> ConsoleAnswer {
+        let check = try lessonCheck(call)
+        let text = try lesson(check, call)
+        let body = try call.object()
         try body.refuse(besides: ["task"])
         let name = try body.text("task") ?? ""
         guard let task = text.tasks.first(where: { $0.id == name }) else {

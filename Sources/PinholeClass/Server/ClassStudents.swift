@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeLock
 import PinholeRuntime
 import PinholeStore
@@ -49,7 +50,8 @@ final class ClassStudents: Sendable {
             }
             do throws(CaptureFailure) {
                 var subject = member.subject
-                subject.poll = ClassPollSeat(polls: polls, account: account)
+                let seat = ClassPollSeat(polls: polls, account: account)
+                subject.routes = ClassAPI(member.lessons, seat: seat).routes
                 let api = try ConsoleAPI(
                     subject,
                     limits: limits,

@@ -1,6 +1,7 @@
+import PinholeConsole
 import Testing
 
-@testable import PinholeConsole
+@testable import PinholeClass
 
 @Suite("ClassSessions")
 struct ClassSessionsTests {

@@ -1,7 +1,7 @@
 import PinholeModel
 import Testing
 
-@testable import PinholeConsole
+@testable import PinholeClass
 
 @Suite("ClassPoll")
 struct ClassPollTests {

@@ -1,3 +1,4 @@
+import PinholeConsole
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
