@@ -116,7 +116,7 @@ struct HTMLPageTests {
         #expect(views.first.map { $0.height < 9000 } == true, "\(views)")
     }
 
-    @Test("every column can be reached and is told of, and paper has all of them")
+    @Test("every column can be reached, the page says how many there are, and paper shows all of them")
     func layout() async throws {
         let report = try await PinningLab().run(Array(LabPolicy.builtIn.prefix(6)))
         let directory = try TemporaryDirectory()

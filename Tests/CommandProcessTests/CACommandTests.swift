@@ -17,7 +17,7 @@ struct CACommandTests {
         #expect(second.exit == .code(3) && second.errorText.contains("exists already"), "\(second)")
     }
 
-    @Test("each installation has a key of its own")
+    @Test("each installation gets a different key")
     func uniqueness() async throws {
         let binary = try PinholeBinary()
         var pins: Set<String> = []

@@ -53,7 +53,7 @@ struct ExplainCommandTests {
         #expect(text.contains("from               192.0.2.7, 2001:db8::7, by upstream.addresses"), "\(text)")
     }
 
-    @Test("names the variable of the environment that says so")
+    @Test("names the environment variable that decides about the next proxy")
     func environment() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(#"{"upstream": {"proxy": "environment"}}"#, to: "config.json")

@@ -139,7 +139,7 @@ struct FlowsCommandTests {
         #expect(result.exit == .code(2) && result.errorText.contains(message), "\(result)")
     }
 
-    @Test("an earlier connection is told apart from the set-up time of the answer")
+    @Test("times of a connection that was open before are shown apart from the times of the exchange")
     func setUpBefore() async throws {
         let binary = try binary()
         let options = CaptureStore.Options(path: binary.directory.file("pinhole.sqlite"))

@@ -30,7 +30,7 @@ struct McpCommandTests {
 
     private static func ping(_ id: Int) -> String { #"{"jsonrpc": "2.0", "id": \#(id), "method": "ping"}"# }
 
-    @Test("a line that is too long is answered by an error, and the conversation goes on")
+    @Test("a line that is too long is answered by an error, and the next line is answered")
     func long() async throws {
         let line =
             #"{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"x": ""#

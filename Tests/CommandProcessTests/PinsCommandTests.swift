@@ -93,7 +93,7 @@ struct PinsCommandTests {
         }
     }
 
-    @Test("a folder is searched for pins, and files that disagree about a host are told")
+    @Test("a folder is searched for pins, and files that disagree about a host are reported")
     func recursive() async throws {
         let shown = try await binary.run("pins", "leaf.pem", "backup.pub", "--format", "android")
         let tree = binary.directory

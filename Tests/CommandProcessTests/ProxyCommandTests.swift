@@ -42,7 +42,7 @@ struct ProxyCommandTests {
         #expect(result.exit == .code(2) && result.errorText.contains(complaint), "\(result)")
     }
 
-    @Test("a proxy that cannot listen leaves its capture closed, so that nothing is said to be missing")
+    @Test("a proxy that cannot listen closes its capture, and the next start reports no loss")
     func takenPort() async throws {
         let binary = try PinholeBinary()
         try await SpawnedProcess.run(binary.invocation(arguments + ["--capture", "none"])) { process in
@@ -161,7 +161,7 @@ struct ProxyCommandTests {
         #expect(refused.exit == .code(3) && refused.errorText.contains("add --proxy-auth"), "\(refused)")
     }
 
-    @Test("SIGHUP reads config.json again; a broken one is told and the old one stays")
+    @Test("SIGHUP reads config.json again; a broken file is reported, and the settings stay")
     func reload() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write("{}", to: "config.json")

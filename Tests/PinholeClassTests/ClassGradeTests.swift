@@ -91,7 +91,7 @@ struct ClassGradeTests {
         #expect(rows[0].notes == (place.hasSuffix("/mia.JSON") ? [] : ["handed in as \(place)"]))
     }
 
-    @Test("a file whose student was changed says whose it was")
+    @Test("a results file with a changed student names the student who made it")
     func foreignSeed() throws {
         var record = try Self.record("mia")
         let mia = Self.file(record)

@@ -37,7 +37,7 @@ struct ClassListTests {
         #expect(members.map(\.name) == ["Anna Müller", "Ben 😀 O'Neil", "mia"])
     }
 
-    @Test("all faults of a list are told at once, with their lines")
+    @Test("all faults of a list are reported together, with their lines")
     func faults() {
         let text = "mia\n😀\nMIA\n\nclass,x\na/b,Anna\nd,e,f,g\nteacher.key\nJO\u{308}RG\nlessons.txt"
         let failure = #expect(throws: ClassFailure.self) { try ClassList(text) }

@@ -7,7 +7,7 @@ import Testing
 struct ClassPollTests {
     private let poll = ClassPoll(number: 1, ClassroomSwitches(), outcome: .refused)
 
-    @Test("votes are numbers: who changed from what to what, and who came late")
+    @Test("votes are counted: changes from each outcome to each other, and late students")
     func numbers() {
         var poll = poll
         for (account, outcome) in [(1, ClassPoll.Outcome.read), (2, .read), (3, .hidden), (4, .refused)] {

@@ -41,7 +41,7 @@ struct ClassRosterTests {
         #expect(text.contains("\(second.students[0].password),Mia Ö,10b\n"))
     }
 
-    @Test("a secret is made at the first start, and a class without one goes on without")
+    @Test("the first start makes a secret, and a class that began without a secret stays without")
     func secret() throws {
         let folder = try TemporaryDirectory()
         let secret = try ClassSecret.kept(in: folder.path)

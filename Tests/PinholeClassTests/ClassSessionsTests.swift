@@ -32,7 +32,7 @@ struct ClassSessionsTests {
         #expect(sessions.role(of: ["", "x"]) == nil)
     }
 
-    @Test("sessions of students who left, or have a new password, end; others stay")
+    @Test("sessions end for students who left or got a new password; other sessions stay")
     func replaced() {
         let sessions = ClassSessions(
             students: [("mia", "mia's"), ("ben", "ben's"), ("zoe", "zoe's")],

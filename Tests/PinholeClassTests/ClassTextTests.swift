@@ -77,7 +77,7 @@ struct ClassTextTests {
         }
     }
 
-    @Test("each task has an answer or is one that facts decide")
+    @Test("each task has an answer, or is checked by facts")
     func answers() throws {
         let facts: [Int: Set<String>] = [
             3: ["refused", "read"], 5: ["honest", "gateway", "misissued", "insider", "renewed", "backup"],

@@ -134,7 +134,7 @@ struct ClassTrialTests {
     }
 
     @Test(
-        "an experiment whose proxy does not run has no outcome, and keeps no prediction",
+        "without its proxy, an experiment has no outcome and keeps no prediction",
         arguments: [(3, "before", "refuses"), (3, "installed", "accepts"), (11, "tunnel", "path")]
     )
     func stopped(_ lesson: Int, _ trial: String, _ prediction: String) async throws {
@@ -343,7 +343,7 @@ struct ClassTrialTests {
         }
     }
 
-    @Test("lesson 12 takes a configuration whose pins are compared, and holds both keys of the bank")
+    @Test("lesson 12 accepts a configuration that compares pins and has both keys of the bank")
     func twelfth() async throws {
         let stage = try await Stage("mia")
         let names = stage.check.names

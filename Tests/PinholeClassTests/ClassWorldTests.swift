@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The world of a student")
 struct ClassWorldTests {
-    @Test("each role is at one station, whose certificate fits the role", arguments: ["mia", "ben", "zoë"])
+    @Test("each role has one station, and its certificate fits the role", arguments: ["mia", "ben", "zoë"])
     func stations(_ student: String) throws {
         let names = ClassNames(ClassSeed(student), year: 2026)
         let world = try ClassWorld(names)

@@ -147,7 +147,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("rejectProtectionSpace goes on to the next method; after the last one the 401 is delivered")
+    @Test("rejectProtectionSpace tries the next method; after the last method the 401 is delivered")
     func rejected() async throws {
         let challenges = [#"Basic realm="b", Digest realm="d", nonce="n", qop="auth", Negotiate"#]
         let routes = routes(challenges) { $0 == Self.basic }
@@ -304,7 +304,7 @@ struct AuthenticationTests {
         return routes
     }
 
-    @Test("a server that proves that it knows the password is noted, one that fails to ends the fetch")
+    @Test("a correct rspauth is noted; a wrong rspauth ends the fetch")
     func proof() async throws {
         try await ClientStage.run(routes: proving(password: "secret")) { stage in
             let outcome = try await stage.fetch("/private", delegate: task(.useCredential(Self.alice)).0)

@@ -33,7 +33,7 @@ struct ClientRequestTests {
         #expect(String(decoding: pieces, as: UTF8.self).contains("teapot"))
     }
 
-    @Test("another answer keeps its body, which may say what is wrong")
+    @Test("an answer with an error status keeps its body")
     func refusal() async throws {
         let (outcome, pieces) = try await Self.fetched("/nowhere")
         #expect(outcome.response?.head.status == 404, "\(outcome)")

@@ -20,7 +20,7 @@ struct ArgumentBytesTests {
         #expect((long?.message.utf8.count ?? 0) < 500)
     }
 
-    @Test("the program says so before it does anything")
+    @Test("a command line that is not UTF-8 is refused before anything is done")
     func program() async throws {
         let pinhole = try PinholeBinary()
         var invocation = pinhole.invocation(["lab"])

@@ -13,7 +13,7 @@ struct ProgramVersionTests {
         )
     }
 
-    @Test("a build that was not told its commit says so")
+    @Test("a build without a known commit says so")
     func unknownCommit() {
         #expect(
             ProgramVersion.text(commit: "", date: "", library: "OpenSSL 3.5.4")

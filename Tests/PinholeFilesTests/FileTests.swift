@@ -32,7 +32,7 @@ struct FileTests {
         #expect(Errno(code: ENOENT).description == "No such file or directory")
     }
 
-    @Test("kinds are told apart, and links are followed")
+    @Test("the kind of a file is known, and links are followed")
     func kinds() throws {
         try File.write([], to: directory.file("a"))
         symlink(directory.path, directory.file("link"))

@@ -56,7 +56,7 @@ struct InputFileTests {
         #expect(throws: InputFailure.self) { try InputFile(name, patience: 0, asStream: true) }
     }
 
-    @Test("a FIFO needs a writer; one that is silent ends the patience")
+    @Test("reading a FIFO waits for a writer, and ends at the timeout if none writes")
     func pipes() throws {
         let path = directory.file("fifo")
         try #require(mkfifo(path, 0o600) == 0)

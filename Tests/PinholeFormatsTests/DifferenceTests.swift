@@ -31,7 +31,7 @@ struct DifferenceTests {
         #expect(Self.texts(before, after) == [])
     }
 
-    @Test("status, fields and lines of text are told")
+    @Test("differences of status, header fields and lines of text are listed")
     func text() {
         let before = Self.facts(200, "A: 1\r\nB: 1\r\n\r\n", "one\ntwo\nthree")
         let after = Self.facts(500, "B: 2\r\nC: 1\r\n\r\n", "one\n2\nthree\nfour")

@@ -127,7 +127,7 @@ struct RedactionTests {
         #expect(!clean.contains("wonder-7781") && clean.contains("&a=1"))
     }
 
-    @Test("a kind that is kept stays, whether a name or a form tells it")
+    @Test("a kept kind of secret stays, whether its name or its form shows the kind")
     func kept() {
         let text = #"{"password":"hush","mail":"a@example.org"}"#
         for (kind, left) in [(Secret.Kind.credential, "hush"), (.email, "a@example.org")] {
@@ -175,7 +175,7 @@ struct RedactionTests {
         )
     }
 
-    @Test("a value is found in every spelling, wherever it stands in Base64", arguments: 0..<40)
+    @Test("a value is found in every encoding, at each position within Base64", arguments: 0..<40)
     func spellings(seed: Int) throws {
         let alphabet = Array(#"abcXYZ019 /+"'<>&%ü€\="#)
         var generator = SeededGenerator(state: UInt64(seed))

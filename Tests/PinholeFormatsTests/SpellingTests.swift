@@ -270,7 +270,7 @@ struct SpellingTests {
         #expect(search.occurrences(in: content).map(\.range) == [2..<12, 12..<16])
     }
 
-    @Test("texts that only resemble escapes stand for themselves")
+    @Test("texts that only resemble escapes are literal")
     func resembling() {
         for text in [
             "%4", "%", "100%", "\\u12", "\\", "&#;", "&#x;", "&amp", "=", "=4", "&#1114112;", "\\ud800x",

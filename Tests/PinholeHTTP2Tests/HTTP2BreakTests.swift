@@ -90,7 +90,7 @@ struct HTTP2BreakTests {
         #expect(pair.client.activeStreams == 0 && pair.server.activeStreams == 0)
     }
 
-    @Test("a stream without a head is reset at once, and one that waits for room never leaves")
+    @Test("a stream without a head is reset at once, and a stream that waits for its window is never sent")
     func nothingSent() throws {
         var limits = HTTP2Limits()
         limits.concurrentStreams = 1

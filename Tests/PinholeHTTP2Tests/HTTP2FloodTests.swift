@@ -40,7 +40,7 @@ struct HTTP2FloodTests {
         (0..<UInt32(count)).flatMap { frame($0) }
     }
 
-    @Test("streams above the limit are told of, and are a flood at last")
+    @Test("streams above the limit are reported, and too many of them are a flood")
     func tooManyStreams() {
         var limits = HTTP2Limits()
         limits.concurrentStreams = 2

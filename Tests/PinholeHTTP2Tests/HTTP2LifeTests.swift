@@ -203,7 +203,7 @@ struct HTTP2LifeTests {
         )
     }
 
-    @Test("a second head is refused, and verbs on a stream that is gone do nothing")
+    @Test("a second head is refused, and verbs on a closed stream do nothing")
     func secondHead() throws {
         let pair = HTTP2Pair()
         let stream = try pair.client.request(.get(), endsStream: true)
@@ -221,7 +221,7 @@ struct HTTP2LifeTests {
         #expect(pair.server.pendingOutput(gone) == 0 && pair.server.pendingInput(gone) == 0)
     }
 
-    @Test("a request that is refused for its head is told of, with what came of it")
+    @Test("a request with a malformed head is reported with the fields that were received")
     func refusedHeads() {
         let peer = HandMadePeer(.server)
         peer.open()

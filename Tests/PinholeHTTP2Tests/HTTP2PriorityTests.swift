@@ -42,7 +42,10 @@ struct HTTP2PriorityTests {
         #expect(updates(peer).map(\.payload) == [Frame.bytes(3) + urgent])
     }
 
-    @Test("are kept from a server that takes no part, and from streams that are gone", arguments: [0, 1])
+    @Test(
+        "priority updates that are too long, for unknown or closed streams or for old servers are not sent",
+        arguments: [0, 1]
+    )
     func refused(announced: UInt32) throws {
         let peer = client(announced == 0 ? [:] : [9: announced])
         let stream = try peer.session.request(.get(), endsStream: true)

@@ -5,7 +5,7 @@ import Testing
 struct ChangeSignalTests {
     private final class Listener: Sendable {}
 
-    @Test("a listener is told once, and at once of a change that it missed")
+    @Test("a listener is called once, and at once if it missed a change")
     func once() {
         let signal = ChangeSignal()
         let (one, other) = (Listener(), Listener())

@@ -71,7 +71,7 @@ struct AppSourceTests {
         #expect(unknown?.kinds == [.callback] && told.map(\.code).contains(.hostNotLiteral))
     }
 
-    @Test("a fingerprint of SHA-1 is told, and so is a list from elsewhere")
+    @Test("a SHA-1 fingerprint and a list from another file are reported")
     func weakOrUnknown() {
         let weak = examine(
             "HttpCertificatePinning.check(allowedSHAFingerprints: ['\(Self.fingerprint.prefix(40))'])"
@@ -144,7 +144,7 @@ struct AppSourceTests {
         #expect(try policy(file, for: "gone.a.test") == nil)
     }
 
-    @Test("the parts of Alamofire's code that cannot be known are told")
+    @Test("parts of Alamofire's code with unknown values are reported")
     func unknownEvaluators() {
         let (file, findings) = examine(
             """

@@ -226,7 +226,9 @@ struct CurlCommandsTests {
 
     private static let words = "\"curl\", \"--pinnedpubkey\", \"\(both)\", \"https://a.test\""
 
-    @Test("a pin outside of the commands counts, and one that a command does not name leaves the others")
+    @Test(
+        "a pin outside of curl commands counts, and a command without it leaves the other commands as they are"
+    )
     func besideCommands() {
         let beside = "subprocess.run([\(Self.words)])\nrequests.get(u, pin=\"\(Self.pin)\")"
         #expect(policies(beside, "a.py").count == 2)

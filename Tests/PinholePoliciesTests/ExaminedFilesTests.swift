@@ -90,7 +90,7 @@ struct ExaminedFilesTests {
     }
 
     @Test(
-        "a pattern that OkHttp refuses is told with its line",
+        "a pattern that OkHttp refuses is reported with its line",
         arguments: [("a.*.example.test", "asterisk"), ("https://api.example.test", "is a URL")]
     )
     func patterns(pattern: String, words: String) throws {
@@ -151,7 +151,7 @@ struct ExaminedFilesTests {
         #expect(pins == ["c.test sha256/\(Pins.first)"])
     }
 
-    @Test("a name with two values stands for none of them")
+    @Test("a name with two values has no known value")
     func ambiguous() {
         let (file, findings) = examine(
             """

@@ -109,7 +109,9 @@ struct OkHttpClientsTests {
         #expect((file?.policies.first as? OkHttpPolicy)?.checksHost == true)
     }
 
-    @Test("a verifier of another library, or a class alone, that accepts every name is told")
+    @Test(
+        "a host verifier that accepts every name is reported, also of another library or in a class of its own"
+    )
     func others() {
         let code =
             "HttpsURLConnection.setDefaultHostnameVerifier((h, s) -> true);\nOkHttpClient.Builder().certificatePinner(\(Self.pinner)).build();"

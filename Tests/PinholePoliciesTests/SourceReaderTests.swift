@@ -376,7 +376,7 @@ struct SourceReaderTests {
     }
 
     @Test(
-        "a disabled evaluator is told for a host that is not known, and a list that is not known by its expression"
+        "a disabled evaluator for an unknown host is reported, and an unknown list is reported by its expression"
     )
     func unknownHosts() {
         let disabled = examine(

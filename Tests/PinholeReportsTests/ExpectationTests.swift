@@ -64,7 +64,7 @@ struct ExpectationTests {
         #expect(failure?.description.contains(place) == true, "\(failure?.description ?? "")")
     }
 
-    @Test("a run is the same as what was recorded of it, but for cells that said nothing")
+    @Test("a run equals its recorded expectation, except for inconclusive cells")
     func same() {
         let complete = SampleRun.made(["SYS": ["A02": .missed]])
         let comparison = ExpectationComparison(complete, with: Expectation(recording: run))
@@ -73,7 +73,7 @@ struct ExpectationTests {
         #expect(comparison.missing.isEmpty)
     }
 
-    @Test("differences, new cells and missing cells are told apart")
+    @Test("differences, new cells and missing cells are listed separately")
     func differences() {
         var later = SampleRun.made(["mine": ["A02": .missed], "AA": ["A28": .inconclusive]])
         later.cells.removeAll { $0.place == LabDocument.Place("SYS", "L02") }
@@ -102,7 +102,7 @@ struct ExpectationTests {
         )
     }
 
-    @Test("a run of another host is told, and is never the same")
+    @Test("a run for another host is reported, and never equals the expectation")
     func otherHost() {
         var other = run
         other.host = "other.test"
@@ -114,7 +114,7 @@ struct ExpectationTests {
         #expect(comparison.heading == "Not all could be compared with the record")
     }
 
-    @Test("other contents of a policy are told, and are no fault")
+    @Test("changed contents of a policy are reported, and are no fault")
     func changed() {
         var (earlier, later) = (run, run)
         earlier.policies[0].digest = "aaaa"
@@ -137,7 +137,7 @@ struct ExpectationTests {
         #expect(comparison.result == .same && comparison.gaps.isEmpty)
     }
 
-    @Test("unknown scenarios and rows are told apart from ones that were not run")
+    @Test("unknown scenarios and rows are distinguished from those that were not run")
     func unknown() throws {
         let text = #"""
             {"version":1,"cells":{"mine":{"A20x":"detected","A03":"detected"},

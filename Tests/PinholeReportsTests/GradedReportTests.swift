@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Grades in reports")
 struct GradedReportTests {
-    @Test("a cell of a grade that is not judged is told, and is no failure; in a wider profile it is")
+    @Test("a miss beyond the profile is reported and does not count; with the profile of all grades it fails")
     func profiles() throws {
         var run = SampleRun.made(["mine": ["A02": .missed]])
         run.cells[0].grade = .beyond
@@ -38,7 +38,7 @@ struct GradedReportTests {
         #expect(verdict.status == .unexpected && verdict.headline == "CHANGED: 1 of 9 cells")
     }
 
-    @Test("a policy that refuses its own server fails, and is told what to change")
+    @Test("a policy that refuses its own server fails, and the report says what to change")
     func refusal() async throws {
         let row = LabPolicy("closed", "pins nothing of the server", .own) { target in
             SPKIPolicy(

@@ -110,7 +110,7 @@ struct HTMLReportTests {
         }
     }
 
-    @Test("texts are escaped wherever they stand")
+    @Test("texts are escaped in every place of the page")
     func escaping() {
         var run = SampleRun.made(["<b>": ["A02": .missed]])
         let evil = "<script>\"x\"&'y'"
@@ -177,7 +177,7 @@ struct HTMLReportTests {
         #expect(page.matches(of: /<table class="sheet/).count == 1)
     }
 
-    @Test("repetitions that differ are told one by one")
+    @Test("repetitions with different results are listed one by one")
     func repetitions() {
         var run = SampleRun.made()
         run.cells[0].evidence = [LabEvidence(.accepted, "first"), LabEvidence(.rejected, "second")]

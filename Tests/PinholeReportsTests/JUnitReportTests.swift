@@ -54,7 +54,7 @@ struct JUnitReportTests {
         #expect(root.attributes["tests"] == "6")
     }
 
-    @Test("with an expectation a case passes when it says so")
+    @Test("with an expectation, a case passes if its result is the expected one")
     func expectation() throws {
         let known = SampleRun.made(["mine": ["A02": .missed]])
         let expectation = Expectation(recording: known)

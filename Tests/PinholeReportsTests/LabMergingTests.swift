@@ -33,7 +33,7 @@ struct LabMergingTests {
         #expect(JudgedRun(merged).verdict.status == .asExpected)
     }
 
-    @Test("a part that is missing is told, and the run is not taken for good")
+    @Test("a missing part is reported, and the run does not count as passed")
     func missing() throws {
         let merged = try LabDocument.merging([
             SampleRun.part("1/3", ["A02"]), SampleRun.part("3/3", ["L02"]),

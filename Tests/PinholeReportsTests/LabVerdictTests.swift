@@ -37,7 +37,7 @@ struct LabVerdictTests {
         #expect(JudgedRun(run, expectation: Expectation(recording: run)).verdict.status == .asExpected)
     }
 
-    @Test("a host whose standing is not the recorded one is a change")
+    @Test("a host with another result than the recorded one is a change")
     func changedHost() {
         var run = SampleRun.made()
         run.hosts = [JudgedHost("mine", "a.test", .pinned, row: "mine")]
@@ -48,7 +48,7 @@ struct LabVerdictTests {
         #expect(verdict.reasons == ["mine: a.test was pinned, and is not pinned"])
     }
 
-    @Test("a row that refuses its own server is told as that, whatever was recorded")
+    @Test("a row that refuses its own server is reported as such, whatever was recorded")
     func refusesItsServer() {
         let record = Expectation(recording: SampleRun.made())
         var run = SampleRun.made(["mine": ["A02": .inconclusive, "A28": .inconclusive, "L02": .inconclusive]])
@@ -108,7 +108,7 @@ struct LabVerdictTests {
         #expect(JudgedRun(silent, expectation: expectation).verdict.status == .inconclusive)
     }
 
-    @Test("whether it is a comparison at all is told first")
+    @Test("the first line says whether the run was compared")
     func summary() {
         let expectation = Expectation(recording: SampleRun.made())
         let run = SampleRun.made([
@@ -123,7 +123,7 @@ struct LabVerdictTests {
         #expect(summary[0].hasPrefix("the record is of api.pinned.test"))
     }
 
-    @Test("a new cell of the user's own counts by itself, and a cell that is gone is never good")
+    @Test("a new cell counts by its result, and with a missing cell no run passes")
     func newAndGone() {
         var earlier = SampleRun.made()
         earlier.cells.removeFirst()

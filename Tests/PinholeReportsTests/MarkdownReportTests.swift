@@ -82,7 +82,7 @@ struct MarkdownReportTests {
         #expect(same.contains("### No cell differs from the record"))
     }
 
-    @Test("missing parts are told")
+    @Test("missing parts are listed")
     func parts() throws {
         let text = JudgedRun(try SampleRun.part("1/2", ["A02"])).markdown
         #expect(text.contains("part 1/2; **not here:** part 2/2"))

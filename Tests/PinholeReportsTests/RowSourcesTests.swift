@@ -15,7 +15,7 @@ struct RowSourcesTests {
         return document
     }
 
-    @Test("parts of one name and different contents are not merged, and which is which is told")
+    @Test("parts with one name and different contents are not merged, and both are named")
     func different() throws {
         let parts = [try run("aaaa"), try run("bbbb"), try run("aaaa")]
         let failure = #expect(throws: LabFailure.self) {

@@ -121,7 +121,7 @@ struct SourceValueTests {
         #expect(calls(text, ending) == [["k", "1", "2"]])
     }
 
-    @Test("a constant in an object is told from one of the same name in another")
+    @Test("constants with the same name in two objects are distinguished")
     func containers() {
         let text = "object A { const val H = \"a\" }\nobject B { const val H = \"b\" }\nb.add(A.H, B.H, H)"
         #expect(calls(text, "kt") == [["a", "b", "H"]])

@@ -54,7 +54,7 @@ struct SpanTests {
         )
     }
 
-    @Test("the program that made a connection is told, and a failed connection tells its alert")
+    @Test("spans name the program of a connection, and the alert of a failed one")
     func flow() throws {
         var flow = FlowRecord(
             id: FlowID(rawValue: 1),
@@ -115,7 +115,7 @@ struct SpanTests {
     }
 
     @Test(
-        "of a URL the template of its path and the names of its parameters are told, and no value",
+        "spans have the template of a path and the names of parameters, and no value",
         arguments: [
             ("/users/SECRETc0rp%40a.example/orders?page=SECRET", "/users/{}/orders", ["page"]),
             ("/a;jsessionid=SECRET", "/{}", []), ("/login?next=%2Fx%3Ftoken%3DSECRET", "/login", ["next"]),
@@ -138,7 +138,7 @@ struct SpanTests {
     }
 
     @Test(
-        "of User-Agent words of programs and short versions are told",
+        "spans have the product names and short versions of User-Agent",
         arguments: [
             ("curl/8.5.0", ["curl/8.5.0"]), ("", []), ("(anna@corp.example)", []),
             (
@@ -201,7 +201,7 @@ struct SpanQueueTests {
         return .exchange(record)
     }
 
-    @Test("only what has ended waits, the oldest goes first when too many wait, and the loss is told once")
+    @Test("only finished records wait, the oldest is dropped if too many wait, and the loss is reported once")
     func bound() async throws {
         let queue = SpanQueue(capacity: 3)
         queue.add([try Self.event(9, hasEnded: false)])
@@ -255,7 +255,7 @@ struct SpanQueueTests {
         #expect(await !queue.wait())
     }
 
-    @Test("a taker that waits is told of the first number")
+    @Test("a waiting reader gets the first number")
     func waiting() async throws {
         let queue = SpanQueue()
         async let found = queue.wait()

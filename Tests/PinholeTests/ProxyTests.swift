@@ -97,7 +97,7 @@ struct ProxyTests {
         return result.text
     }
 
-    @Test("asks interceptors, tells of exchanges, and records")
+    @Test("calls interceptors, reports exchanges, and records")
     func asked() async throws {
         try await run([Marker(), Guard()]) { proxy, origin, directory in
             let echo = try await curl(proxy, origin, "/echo", "-d", "a=b").lowercased()

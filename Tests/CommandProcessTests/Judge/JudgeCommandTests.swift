@@ -76,7 +76,7 @@ struct JudgeCommandTests {
         #expect(one.exit == .code(0) && !one.text.contains("clients and hosts"))
     }
 
-    @Test("other valid paths are told, also where the one that OpenSSL tries is not")
+    @Test("other valid paths are listed, also if the path of OpenSSL is not valid")
     func otherPaths() async throws {
         let start = Timestamp(seconds: 1_795_219_200)
         let end = start + .seconds(86_400 * 30)
@@ -224,7 +224,7 @@ struct JudgeCommandTests {
     }
 
     @Test(
-        "an id that stands before the fault comes back; one that may be cut off does not",
+        "an answer to a bad line repeats its id if the id was complete before the fault",
         arguments: [
             (#"{"id": "a", "mechanism": "system"} x"#, #""a""#), (#"{"id": 12, "mech"#, "12"),
             (#"{"id": 12"#, "null"), (#"{"id": "ab"#, "null"), (#"{"x": {"id": 1}, "#, "null"),

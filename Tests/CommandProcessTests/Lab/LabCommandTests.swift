@@ -47,7 +47,7 @@ struct LabCommandTests {
         #expect(!result.text.contains("/dev/fd"))
     }
 
-    @Test("files of one name in two folders are told apart")
+    @Test("files with the same name in two folders get different row names")
     func folders() async throws {
         for folder in ["a", "b"] {
             try FileManager.default.createDirectory(
@@ -97,7 +97,7 @@ struct LabCommandTests {
         #expect(gap.text.hasSuffix("\(reason)\nINCONCLUSIVE: \(reason)\n") && gap.errorText.isEmpty, "\(gap)")
     }
 
-    @Test("a report that lacks cells is told, with their names")
+    @Test("a merge with missing cells fails and names the cells")
     func missingCells() async throws {
         _ = try await pinhole.run("lab", "--row", "SYS,SL", "--scenario", "A01,L01", "--json", "lab.json")
         var object = try #require(

@@ -43,7 +43,7 @@ struct AuditTests {
         #expect(result.exit == .code(1) && result.outcomes == ["L03": "false alarm"], "\(result)")
     }
 
-    @Test("curl -k validates nothing, and is told so first")
+    @Test("curl -k fails, and the report says first that it does not validate certificates")
     func insecure() async throws {
         let result = try await curl("L02", "-k")
         #expect(result.exit == .code(1), "\(result)")
@@ -173,14 +173,14 @@ struct AuditTests {
         )
     }
 
-    @Test("of a program that ends at once nothing is said, and its last words are told")
+    @Test("a program that ends at once gets no verdict, and its last output is shown")
     func absent() async throws {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "echo no luck >&2; exit 7"])
         #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")
         #expect(result.text.contains("it exited with 7: “no luck”"), "\(result)")
     }
 
-    @Test("a program that hangs is ended with what it started, and nothing is said of it")
+    @Test("a program that hangs is ended with its child processes, and gets no verdict")
     func hanging() async throws {
         let result = try await audit([
             "--scenario", "A02", "--timeout", "1", "--", "sh", "-c", "sleep 300 & sleep 300",
@@ -214,7 +214,7 @@ struct AuditTests {
         #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
     }
 
-    @Test("a program that crashes is told by its signal")
+    @Test("the signal of a program that crashed is reported")
     func crashing() async throws {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "kill -SEGV $$"])
         #expect(result.exit == .code(3) && result.outcomes == ["A02": "inconclusive"], "\(result)")

@@ -50,7 +50,7 @@ struct StartTests {
     }
 
     @Test(
-        "a config.json with a mistake: the message names the place and what was meant",
+        "a config.json with a misspelled key: the message names the place and the nearest key",
         arguments: [
             (#"{"tls": {"passtrough": []}}"#, ["tls", "passtrough", "passthrough"]),
             (#"{"limit": {}}"#, ["limit", "limits"]),

@@ -47,7 +47,7 @@ struct AbortTests {
         }
     }
 
-    @Test("a stream that goes on over TLS is ended in the middle, and what came is kept")
+    @Test("aborting an open stream over TLS ends it, and the received part is recorded")
     func stream() async throws {
         try await Stage.run { stage in
             let api = try await RunningConsole(of: stage)
@@ -103,7 +103,7 @@ struct AbortTests {
         }
     }
 
-    @Test("a tunnel that is only relayed is ended, and its flow says so")
+    @Test("aborting a relayed tunnel ends it, and its flow has the reason")
     func relay() async throws {
         let ends = AsyncStream.makeStream(of: String.self)
         let server = try RawServer { connection, _ in

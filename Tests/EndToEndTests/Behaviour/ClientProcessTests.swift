@@ -29,7 +29,7 @@ struct ClientProcessTests {
     }
 
     @Test(
-        "the program is found that speaks HTTP/1.1, HTTP/2 or SOCKS, and can be asked for while it goes on",
+        "the program that speaks HTTP/1.1, HTTP/2 or SOCKS is found, and filters know it while the exchange runs",
         arguments: ["--http1.1", "--http2", "--socks5-hostname"]
     )
     func found(way: String) async throws {
@@ -51,7 +51,7 @@ struct ClientProcessTests {
         }
     }
 
-    @Test("nothing is looked up where config.json says so")
+    @Test("with the search for programs switched off in config.json, no program is looked up")
     func off() async throws {
         var setup = Stage.Setup()
         setup.configuration = #"{"capture": {"clientProcesses": false}}"#

@@ -133,7 +133,7 @@ struct ConsoleBrowserTests {
         }
     }
 
-    @Test("a browser that ends with a fault is told of, and where to see why")
+    @Test("a browser that exits with an error is reported with the place of its output")
     func fault() async throws {
         try await Stage.run(Self.setup("exit 7")) { stage in
             let console = try await RunningConsole(of: stage)

@@ -97,7 +97,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test("more connections than there may be wait, and one that says nothing is closed in time")
+    @Test("connections above the limit wait, and a connection without a request is closed at its timeout")
     func connections() async throws {
         try await Stage.run { stage in
             let place = try await Place(of: stage)

@@ -231,7 +231,7 @@ struct JoinTests {
         return program.flatMap(Executable.find) == nil ? nil : line
     }
 
-    @Test("a password stands in the console's lines, and not on the page that others may read")
+    @Test("the console's commands contain the password; the page for other machines does not")
     func passwords() async throws {
         try await Stage.run(Stage.Setup(arguments: ["--proxy-auth", "ada:a b"])) { stage in
             let console = try await RunningConsole(of: stage)

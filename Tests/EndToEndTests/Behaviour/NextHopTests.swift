@@ -228,7 +228,9 @@ struct NextHopTests {
         }
     }
 
-    @Test("a variable that is of no use, or names this proxy, is told at the start without its password")
+    @Test(
+        "an environment variable that is invalid or names this proxy is reported at the start, without its password"
+    )
     func badEnvironment() async throws {
         let binary = try #require(Executable.pinhole)
         for (value, expected) in [

@@ -132,7 +132,7 @@ struct ProxyUserTests {
         }
     }
 
-    @Test("a connection to a server is lent again to the user who asked on it, and to no other")
+    @Test("a connection to a server is reused for the user whose request opened it, and for no other user")
     func pool() async throws {
         let server = try Self.deaf()
         var setup = Self.setup()

@@ -82,7 +82,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("edits and other servers change what is asked for, and differences are told")
+    @Test("edits and another server change the requests of a replay, and differences are printed")
     func edits() async throws {
         try await Stage.run { stage in
             try await Self.record(stage)
@@ -104,7 +104,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("a server that is gone fails its own request alone")
+    @Test("if one server is down, only its request fails")
     func gone() async throws {
         try await Stage.run { stage in
             try await Self.record(stage)
@@ -135,7 +135,7 @@ struct ReplayTests {
         }
     }
 
-    @Test("numbers mean exchanges, and one that there is not ends it")
+    @Test("arguments are numbers of exchanges, and an unknown number ends the command")
     func numbers() async throws {
         try await Stage.run { stage in
             try await Self.record(stage)

@@ -134,7 +134,7 @@ struct ReverseTests {
     }
 
     @Test(
-        "presents the certificate that it is given, and says so where that is expired",
+        "presents the configured certificate, and warns if it has expired",
         .enabled(if: Executable.find("curl") != nil, "curl is not installed"),
         arguments: [false, true]
     )

@@ -244,7 +244,7 @@ struct RulesTests {
         }
     }
 
-    @Test("changed rules take effect in a connection that stands")
+    @Test("changed rules take effect on an open connection")
     func reload() async throws {
         var setup = Stage.Setup()
         setup.configuration = "{}"

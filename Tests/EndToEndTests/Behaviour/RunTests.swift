@@ -110,7 +110,7 @@ struct RunTests {
     }
 
     @Test(
-        "a program in a namespace reaches servers of its own, and those of this machine through the proxy",
+        "a program in a namespace reaches its own servers directly, and those of this machine through the proxy",
         .enabled(if: Executable.find("python3") != nil),
         .enabled { await IsolatedRun.isPossible() }
     )
@@ -279,7 +279,7 @@ struct RunTests {
     }
 
     @Test(
-        "a run whose browser refuses the CA says what to do, and never what was done",
+        "if the browser refuses the CA, the run suggests --isolate, and not the command that was run",
         .enabled(if: Executable.find("chromium-headless-shell") != nil && Executable.find("env") != nil)
     )
     func browserRefuses() async throws {

@@ -146,7 +146,7 @@ struct ServerReplayTests {
         }
     }
 
-    @Test("offline, what no rule answers is refused, and nothing is resolved or relayed")
+    @Test("offline, a request without a matching rule is refused, and nothing is resolved or relayed")
     func offline() async throws {
         var setup = Stage.Setup()
         setup.overrides = []

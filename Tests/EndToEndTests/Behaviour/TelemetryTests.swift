@@ -129,7 +129,7 @@ struct TelemetryTests {
         }
     }
 
-    @Test("a client's trace goes on, and a failed handshake is a span with the alert")
+    @Test("spans continue the client's trace, and a failed handshake is a span with the alert")
     func traceAndHandshake() async throws {
         try await Collector.run { collector in
             try await Stage.run(Self.setup(collector)) { stage in

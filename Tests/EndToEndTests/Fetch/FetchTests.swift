@@ -282,7 +282,7 @@ struct FetchTests {
         (["https://a.test/", "--policy", "no-such-file"], 3),
     ]
 
-    @Test("a wrong command line is exit code 2, what cannot begin 3", arguments: wrongLines)
+    @Test("a wrong command line exits with 2, a fetch that cannot begin with 3", arguments: wrongLines)
     func usage(words: [String], code: Int32) async throws {
         let result = try await FetchStage.fetch(words, in: try TemporaryDirectory())
         #expect(result.exit == .code(code), "\(result)")

@@ -31,7 +31,7 @@ struct CheckPinsTests {
         #expect(result.isSuccess && result.text.isEmpty, "\(result)")
     }
 
-    @Test("options go to pinhole pins check; their values stand in the same word")
+    @Test("options reach pinhole pins check with their values in the same word")
     func options() async throws {
         let result = try await check("--host=other.example.com", "good policy.xml")
         #expect(result.exit == .code(1) && result.text.contains("matchesNothing"), "\(result)")

@@ -146,7 +146,7 @@ struct RunLabTests {
         #expect(result.errorText.contains("the reports are in reports;"), "\(result)")
     }
 
-    @Test("a lab that could not be run leaves no report of an earlier run, and the summary says so")
+    @Test("if the lab cannot run, the report of an earlier run is removed, and the summary says so")
     func stale() async throws {
         let directory = try TemporaryDirectory()
         try directory.write("old", to: "pinhole-report/lab.sarif")

@@ -13,13 +13,13 @@ struct PredictionPageTests {
         }
     }
 
-    @Test("every rule stands in the page, in its order and by its name")
+    @Test("the page lists every rule in its order, by its name")
     func rules() throws {
         let rows = try Self.rows(of: "README.md").filter { $0.first?.wholeMatch(of: /R\d\d/) != nil }
         #expect(rows.map { $0.prefix(2).joined(separator: " ") } == PredictionRule.allCases.map(\.described))
     }
 
-    @Test("every changed line stands in the page")
+    @Test("the page shows every changed line")
     func mutations() throws {
         let rows = try Self.rows(of: "../../../docs/LAB.md").drop { $0.first != "document" }.dropFirst(2)
         #expect(rows.count == MutationDocuments.mutations.count)

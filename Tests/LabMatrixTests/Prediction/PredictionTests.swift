@@ -30,7 +30,7 @@ struct PredictionTests {
         #expect(Set(PredictionRule.allCases).subtracting(decided) == [])
     }
 
-    @Test("a policy that refuses says so for a reason that a rule gives as well")
+    @Test("the reason of a refusal equals the reason of the rule that predicts it")
     func reasons() async throws {
         var compared = 0
         for cell in try await Self.run.value.report.cells {

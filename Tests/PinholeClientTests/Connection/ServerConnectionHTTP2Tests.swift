@@ -103,7 +103,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(statuses == [103, 200])
     }
 
-    @Test("a field Host of the request's own names the server; one that is no host is refused")
+    @Test("a Host header of the request names the server; an invalid Host header is refused")
     func ownHost() async throws {
         let heads = Recorder<HeaderFields>()
         let answer: StreamServer.Answer = { event, session, _ in
@@ -197,7 +197,10 @@ struct ServerConnectionHTTP2Tests {
         #expect(outcome.notes.count == 2)
     }
 
-    @Test("so does one that GOAWAY leaves out", arguments: ["GET", "POST"])
+    @Test(
+        "a request after the last stream of a GOAWAY is sent again on a new connection",
+        arguments: ["GET", "POST"]
+    )
     func leftOut(method: String) async throws {
         let answer: StreamServer.Answer = { event, session, number in
             if case .request(let stream, _, _) = event, number == 1 { try Self.say("new", session, stream) }
@@ -326,7 +329,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(response.isCut && response.body == Array("1234".utf8))
     }
 
-    @Test("a server that agrees to nothing is spoken with by HTTP/1.1, unless nothing but HTTP/2 was offered")
+    @Test("without an ALPN answer, HTTP/1.1 is used, unless only HTTP/2 was offered")
     func withoutAgreement() async throws {
         let silent: StreamServer.Answer = { _, _, _ in true }
         let (only, _) = try await fetch(agreeing: nil, { $0.protocols = [.http2] }, answer: silent)

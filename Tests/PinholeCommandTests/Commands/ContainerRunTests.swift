@@ -20,7 +20,7 @@ struct ContainerRunTests {
     }
 
     @Test(
-        "the options stand behind “run”, before the user's own, so that those win",
+        "options are inserted after “run” and before the user's options, so that the user's win",
         arguments: [
             ("docker run alpine true", "docker run", "alpine true"),
             (

@@ -65,7 +65,7 @@ struct FollowedListingTests {
         }
     }
 
-    @Test("an exchange is told when it begins and when it ends, a flow when it ends, each once")
+    @Test("an exchange is printed at its beginning and its end, a flow at its end, each once")
     func once() throws {
         let stage = try Stage([
             try Self.exchange(1, hasEnded: false), try Self.exchange(2),
@@ -84,7 +84,7 @@ struct FollowedListingTests {
         #expect(try stage.next([]) == [])
     }
 
-    @Test("an exchange that ends between the list and the first changes is told once")
+    @Test("an exchange that ends between the list and the first changes is printed once")
     func overlap() throws {
         let stage = try Stage([try Self.exchange(1)])
         stage.store.record([try Self.exchange(2)])
@@ -100,7 +100,7 @@ struct FollowedListingTests {
         #expect(try stage.next([Self.exchange(2)]) == [2])
     }
 
-    @Test("more entries than one step has are told at once")
+    @Test("more entries than one read returns are printed together")
     func many() throws {
         let stage = try Stage()
         #expect(try stage.next((2...3000).map { try Self.exchange($0) }) == Array(2...3000))
@@ -110,7 +110,7 @@ struct FollowedListingTests {
         #expect(events.map(\.number) == Array(4000...24_100) && !isBehind)
     }
 
-    @Test("an exchange whose end comes while its beginning is told is told once")
+    @Test("an exchange that ends while its beginning is printed is printed once")
     func ahead() throws {
         let stage = try Stage()
         // The beginning is in the first step of changes, and the end in the last one.

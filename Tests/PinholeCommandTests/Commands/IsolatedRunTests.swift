@@ -17,7 +17,7 @@ struct IsolatedRunTests {
     }
 
     @Test(
-        "a run that had joined a proxy gets a capture of its own",
+        "the suggested command of a joined run records into another capture",
         arguments: [["--capture", "x"], ["--capture=x"]]
     )
     func joined(capture: [String]) {

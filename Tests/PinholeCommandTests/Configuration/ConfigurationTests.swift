@@ -116,7 +116,7 @@ struct ConfigurationTests {
         #expect(configuration.limits.drainTimeout == .seconds(3))
     }
 
-    @Test("saved filters are called by what is recorded, by rules, and by one another, wherever they stand")
+    @Test("the capture filter, rules and other saved filters can refer to saved filters in any order")
     func savedFilters() throws {
         let configuration = try read(
             """

@@ -47,7 +47,7 @@ struct ConfigurationWriterTests {
         return configuration
     }
 
-    @Test("saved filters and what is recorded are written as they were said")
+    @Test("saved filters and the capture filter are written as they were entered")
     func filters() throws {
         try write(#"{"capture": {"bodies": true}, "filters": {"old": "failed"}}"#)
         let writer = ConfigurationWriter(path: path)
@@ -98,7 +98,7 @@ struct ConfigurationWriterTests {
         #expect(last.after == expected, "what is kept already changes nothing")
     }
 
-    @Test("the lines of a new rule stand below its brace, and stay so")
+    @Test("the lines of a new rule are indented below its brace, and stay so")
     func indentsRules() throws {
         try write("{}")
         let configuration = try changed(["b.test"], ["{\n  \"do\": \"block\"\n}"])

@@ -79,7 +79,7 @@ struct PlacesTests {
     }
 
     @Test(
-        "a configuration of Pinhole's is told from that of another program",
+        "a config.json of Pinhole is distinguished from that of another program",
         arguments: [
             ("{}", true), (#"{"proxy": {}}"#, true), (#"{"tsl": {}}"#, true), (#"{"console": "none"}"#, true),
             (#"{"tls": {}, "captrue": {}}"#, true), (#"{"rules": []}"#, true), (#"{"tls": {"#, true),

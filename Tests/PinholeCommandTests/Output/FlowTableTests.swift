@@ -49,7 +49,7 @@ struct FlowTableTests {
         #expect(lines.last?.contains("  from 127.0.0.1:5") == true, "\(lines)")
     }
 
-    @Test("operations of GraphQL and methods of gRPC stand beside the URL")
+    @Test("operations of GraphQL and methods of gRPC are shown beside the URL")
     func operations() throws {
         var query = try ReplayRecords.exchange("POST /graphql HTTP/1.1\r\n\r\n")
         query.graphQL = "mutation Pay"
@@ -62,7 +62,7 @@ struct FlowTableTests {
         #expect(line.contains("/shop.Cart/AddItem") && line.contains("  AddItem"), "\(line)")
     }
 
-    @Test("every column has a heading of its own, and what has no status says how it ended")
+    @Test("every column has a heading, and a row without a status shows its outcome")
     func headings() throws {
         let lines = lines(flow(1, Self.now))
         #expect(

@@ -29,7 +29,7 @@ struct FlowTextTests {
         }
     }
 
-    @Test("chains stand side by side, and one below the other in a narrow terminal")
+    @Test("chains are shown side by side, or below each other in a narrow terminal")
     func chains() {
         let wide = lines(200)
         #expect(wide.contains { $0.contains("the server's chain") && $0.contains("shown to the client") })

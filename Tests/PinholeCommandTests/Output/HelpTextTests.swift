@@ -64,7 +64,10 @@ struct HelpTextTests {
         }
     }
 
-    @Test("an option whose label fills its column goes on below its own text", arguments: [60, 80, 100])
+    @Test(
+        "the text of an option whose label fills the column begins on the next line",
+        arguments: [60, 80, 100]
+    )
     func fullLabel(_ width: Int) {
         let label = "  --replay-unknown <what>"
         #expect(label.count == 25)

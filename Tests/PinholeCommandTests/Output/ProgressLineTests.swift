@@ -26,7 +26,7 @@ struct ProgressLineTests {
         #expect(ProgressLine.left(100, of: 100, after: .seconds(10)) == "100 %, 0 s left")
     }
 
-    @Test("between two steps the time goes on, and never below that of the steps to come")
+    @Test("between two steps, the time left decreases, and not below that of the steps that follow")
     func between() {
         // 10 s for each step: 30 s are left after the first of four, 20 s at least until the second.
         #expect(ProgressLine.left(1, of: 4, after: .seconds(10)) == "25 %, 30 s left")
@@ -103,7 +103,7 @@ struct ProgressLineTests {
         ProgressLine.waiting("b", on: screen).refresh()
     }
 
-    @Test("says nothing where it cannot be told")
+    @Test("shows no time left if it cannot be estimated")
     func unknown() {
         #expect(ProgressLine.left(5, of: nil, after: .seconds(9)) == nil)
         #expect(ProgressLine.left(0, of: 9, after: .seconds(9)) == nil)

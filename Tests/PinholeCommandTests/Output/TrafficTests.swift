@@ -40,7 +40,7 @@ struct TrafficTests {
         return record
     }
 
-    @Test("an exchange is told once it is over, without control characters")
+    @Test("a finished exchange is printed without control characters")
     func exchangeLine() throws {
         #expect(TrafficEvent(.exchange(try exchange(nil))) == nil)
         let event = try #require(TrafficEvent(.exchange(try exchange(.completed))))
@@ -58,7 +58,7 @@ struct TrafficTests {
         #expect(TrafficJSON.text(event) == expected)
     }
 
-    @Test("failed and relayed flows are told, others by their exchanges")
+    @Test("failed and relayed flows are printed; other flows only by their exchanges")
     func flowLine() throws {
         #expect(TrafficEvent(.flow(flow(.intercepted, .completed))) == nil)
         let failed = try #require(TrafficEvent(.flow(flow(.intercepted, .dialFailed))))
@@ -81,7 +81,7 @@ struct TrafficTests {
         #expect(line.contains("  from 127.0.0.1:5  "), "\(line)")
     }
 
-    @Test("a failed handshake is told with its cause")
+    @Test("a failed handshake is printed with its cause")
     func handshakeLine() throws {
         var record = flow(.intercepted, .handshakeFailed)
         var handshake = HandshakeRecord(peer: .client, started: record.opened, duration: .milliseconds(3))

@@ -172,7 +172,7 @@ struct Capability {
         case .webSocket1, .webSocket2: no(edit, "requests that cannot be repeated have a reason")
         // A call needs TE, which belongs to the connection and is not sent again.
         case .grpc: no(edit, "without edits everything but what belongs to the connection is as it was")
-        case .tunnel: no(file, "numbers mean exchanges, and one that there is not ends it")
+        case .tunnel: no(file, "arguments are numbers of exchanges, and an unknown number ends the command")
         case .http11, .http2, .events, .graphQL: yes(file, title)
         }
     }

@@ -43,7 +43,7 @@ struct RuleLineTests {
     }
 
     @Test(
-        "a mistake says what was expected, and what is near",
+        "a mistake is reported with the expected form and the nearest word",
         arguments: [
             (
                 "mok /x",

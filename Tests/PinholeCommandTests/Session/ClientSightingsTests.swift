@@ -130,7 +130,7 @@ struct ClientSightingsTests {
         #expect(sightings.sightings[.terminal]?.obstacles.isEmpty == true)
     }
 
-    @Test("a device that is known by a request is told by its address when it refuses")
+    @Test("a device that sent a request before is named by its address when it refuses the CA")
     func devices() throws {
         sightings.take([failed(1, from: "192.168.1.23:4000")])
         #expect(Set(sightings.sightings.keys) == [.android, .ios, .computer], "nothing is known of it")

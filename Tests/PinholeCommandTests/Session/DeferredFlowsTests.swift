@@ -43,7 +43,7 @@ struct DeferredFlowsTests {
         )
     }
 
-    @Test("a flow that is meant and has no exchange is recorded at its end, a relay as it begins")
+    @Test("a selected flow without exchanges is recorded at its end, a relay at its beginning")
     func meant() throws {
         let scope = CaptureScope(try Filter("host == a.test"))
         var flows = DeferredFlows(from: 1)
@@ -58,7 +58,7 @@ struct DeferredFlowsTests {
         )
     }
 
-    @Test("a flow whose exchanges were all left out is left out, even where it is meant by itself")
+    @Test("a flow is not recorded if the filter left out all of its exchanges, even if it matches the flow")
     func emptied() throws {
         let scope = CaptureScope(try Filter("host == a.test & !asset"))
         var flows = DeferredFlows(from: 1)

@@ -136,7 +136,7 @@ struct RecordedAnswersTests {
         #expect(try (1...3).map { _ in try ask(answers, "POST", "/login") } == ["a", "b", "b"])
     }
 
-    @Test("a capture that is not there says so")
+    @Test("a missing capture is reported")
     func missing() {
         #expect(throws: CaptureFailure.self) {
             try RecordedAnswers(CaptureReplay(file: directory.file("none.sqlite")))

@@ -260,7 +260,7 @@ struct RemoteControlTests {
         }
     }
 
-    @Test("a console that is gone, and one of another version, are told")
+    @Test("a missing console and a console of another version are reported")
     func absences() async throws {
         try await Proxy.run { proxy in
             let capture = proxy.directory.file("c.sqlite")

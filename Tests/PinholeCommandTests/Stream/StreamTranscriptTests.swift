@@ -93,7 +93,7 @@ struct StreamTranscriptTests {
         #expect(try transcript("text/plain", fields: "Content-Length: 4\r\n", pieces: pieces) == nil)
     }
 
-    @Test("JSON lines are values, and what is none is told")
+    @Test("each line of JSON lines is a value, and a line that is not JSON is reported")
     func jsonLines() throws {
         let found = try #require(
             try transcript("application/x-ndjson", pieces: [Array("{\"a\":[1]}\n{\n\"b\"\n".utf8)])
@@ -105,7 +105,7 @@ struct StreamTranscriptTests {
         #expect(try lines(found).contains { $0.contains("it is no JSON") })
     }
 
-    @Test("a call of gRPC has its messages, its status and what is wrong with them")
+    @Test("a gRPC call shows its messages, its status and its faults")
     func calls() throws {
         let bomb: [UInt8] = [1, 0, 0, 0, 2, 0x78, 0x9c]
         let found = try #require(
@@ -182,7 +182,7 @@ struct StreamTranscriptTests {
         #expect(StreamJSON(found).leftOut == 117)
     }
 
-    @Test("a body without messages is shown in its pieces, and one that came at once not at all")
+    @Test("a body without messages is shown piece by piece; a body in one piece is not shown as a stream")
     func pieces() throws {
         let found = try #require(try transcript("text/plain", pieces: [[65], [66, 67]]))
         #expect(found.entries.map(\.kind) == ["piece", "piece"])

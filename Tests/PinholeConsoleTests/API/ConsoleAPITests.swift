@@ -104,7 +104,7 @@ struct ConsoleAPITests {
         #expect(asked > 100)
     }
 
-    @Test("the state counts, and goes on counting")
+    @Test("the state has the numbers of records, and the numbers grow with new records")
     func state() async throws {
         let stage = try Self.stage()
         let state = try await stage.ask("GET", "/api/state").json()
@@ -239,7 +239,7 @@ struct ConsoleAPITests {
     }
 
     @Test(
-        "an order that there is not is refused with what there is",
+        "an unknown order is refused with the list of orders",
         arguments: [
             ("sort=druation", "sort: expected id, flow, time", "duration"),
             ("sort=", "sort: expected id, flow, time", nil),
@@ -292,7 +292,7 @@ struct ConsoleAPITests {
     }
 
     @Test(
-        "values that cannot be used are refused with what was expected",
+        "invalid values are refused with the expected form",
         arguments: [
             "/api/traffic?limit=0", "/api/traffic?within=0", "/api/traffic?within=x",
             "/api/traffic?limit=501", "/api/traffic?limit=x",
@@ -311,7 +311,7 @@ struct ConsoleAPITests {
     }
 
     @Test(
-        "a complaint names what was said, and says each thing once",
+        "a problem quotes the value, and says each thing once",
         arguments: [
             ("PATCH", "/api/traffic/2", "{", "the body: expected JSON (RFC 8259: "),
             ("GET", "/api/events?after=x", "", "after: expected a number, found “x”"),

@@ -91,7 +91,7 @@ struct ConsoleBrowsersTests {
     }
 
     @Test(
-        "opens one that is named or the first, with a page or without",
+        "opens the named browser or the first one, with a page or without",
         arguments: [
             ("", nil, nil), ("{}", nil, nil), (#"{"browser": "firefox"}"#, "firefox", nil),
             (#"{"browser": null, "url": "http://localhost:3000/a?b#c"}"#, nil, "http://localhost:3000/a?b#c"),
@@ -140,7 +140,7 @@ struct ConsoleBrowsersTests {
         #expect(opener.state.withLock { $0.orders } == [])
     }
 
-    @Test("ends one that runs, and says so where it does not")
+    @Test("ends a running browser, and reports that an ended one does not run")
     func ends() async throws {
         let stage = try stage()
         #expect(await stage.ask("DELETE", "/api/browser/7").status == 204)

@@ -154,7 +154,7 @@ struct ConsoleComposeTests {
         #expect(!text.contains("http://a/"))
     }
 
-    @Test("each change is told to open streams of events")
+    @Test("each change is sent to open event streams")
     func told() async throws {
         let stage = try ConsoleStage()
         let count = stage.api.library.changes.count

@@ -41,7 +41,7 @@ struct ConsoleConnectTests {
         )
     }
 
-    @Test("the light of a way tells what came, and what is missing")
+    @Test("the light beside a client says whether requests came, and what is missing")
     func lights() async throws {
         let ways = [
             Self.way(.terminal, isRead: true, last: ConsoleStage.epoch),

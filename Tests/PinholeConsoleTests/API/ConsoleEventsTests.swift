@@ -102,7 +102,7 @@ struct ConsoleEventsTests {
         #expect(try await page.ids() == [])
     }
 
-    @Test("a relay is told when it begins and when it ends, once each")
+    @Test("a relay causes one event at its beginning and one at its end")
     func relay() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))])
         let page = try await Page(stage)
@@ -127,7 +127,7 @@ struct ConsoleEventsTests {
         #expect(try await page.ids() == [])
     }
 
-    @Test("a page that lost the connection goes on where it stood")
+    @Test("a page that reconnects gets the events after its last one")
     func resuming() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2, status: nil))])
         let page = try await Page(stage)
@@ -154,7 +154,7 @@ struct ConsoleEventsTests {
         #expect(try await page.ids() == [3])
     }
 
-    @Test("a page that slept is told what it missed in pieces, or that it missed too much")
+    @Test("a page that has not read for long gets the missed events in pieces, or an event to reload")
     func sleeping() async throws {
         let stage = try ConsoleStage()
         let page = try await Page(stage)
@@ -194,7 +194,7 @@ struct ConsoleEventsTests {
         #expect(await page.read().contains("event: gone\ndata: {\"upTo\":2}\n\n"))
     }
 
-    @Test("a change of any kind wakes a stream that waits, and one that was cancelled is left alone")
+    @Test("every kind of change wakes a waiting event stream, but not a cancelled one")
     func wakes() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))], knowsStore: true)
         let page = try await Page(stage)

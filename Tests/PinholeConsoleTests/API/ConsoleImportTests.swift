@@ -118,7 +118,7 @@ struct ConsoleImportTests {
         #expect(noise?["noise"] as? Int == differences.count && noise?["different"] as? Int == 0)
     }
 
-    @Test("a recording that is none, too many of them, and one that is gone are refused with the reason")
+    @Test("an invalid recording, too many recordings and a removed recording are refused with the reason")
     func wrongRecordings() async throws {
         let stage = try ConsoleStage([.exchange(try .sample(2))])
         let job = try await give(stage, "a.har", "<html>")

@@ -53,7 +53,7 @@ struct ConsoleMessagesTests {
     }
 
     @Test(
-        "quotes what was found once, and nothing that is not a text",
+        "quotes an unexpected value once, and no bytes that are not text",
         arguments: [
             (#"{"to": "all", "text": ""}"#, "found “all”"), (#"{"text": ""}"#, "found null"),
             (#"{"to": 7, "text": ""}"#, "found 7"), (#"{"to": [1], "text": ""}"#, "found a list"),

@@ -36,7 +36,7 @@ struct ConsoleOperationTests {
         #expect(document["remedy"] as? String == suggestion.map { "write “\($0)”" })
     }
 
-    @Test("a parameter is said once")
+    @Test("a repeated parameter is refused")
     func repeated() async throws {
         let stage = try ConsoleStage()
         let document = try await stage.ask("GET", "/api/traffic?limit=2&limit=3").json()

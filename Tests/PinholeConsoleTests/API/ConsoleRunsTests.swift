@@ -29,7 +29,7 @@ struct ConsoleRunsTests {
         }
     }
 
-    @Test("a run begins with a place, and ends with what was counted")
+    @Test("beginning a run returns its listener, and ending it returns its counts")
     func run() async throws {
         let stage = try Self.stage()
         let begun = await stage.ask("POST", "/api/runs", #"{"process": 42}"#)
@@ -54,7 +54,7 @@ struct ConsoleRunsTests {
         #expect(await (try Self.stage()).ask("POST", "/api/runs", body).status == 400)
     }
 
-    @Test("a reason of the proxy is handed on, and a console without one says so")
+    @Test("a refusal of the proxy keeps its reason, and a console without a proxy says that there is none")
     func failures() async throws {
         #expect(await (try Self.stage()).ask("POST", "/api/runs", #"{"process": 1}"#).status == 500)
         // The stage refuses this process unless it hears that the program runs in a container.

@@ -47,7 +47,7 @@ struct ConsoleTrustTests {
         + #""subject":"CN=Alice"},{"file":"/c.p12","host":"c.test","isForSession":false}],"#
         + #""exemptions":[{"host":"a.test","isForSession":false,"reason":"known"}]}"#
 
-    @Test("each change is for the named server alone, and is answered with how it stands")
+    @Test("each change affects the named server only, and is answered with the new state")
     func changes() async throws {
         let stage = try stage()
         let file = Data("secret".utf8).base64EncodedString()
@@ -97,7 +97,7 @@ struct ConsoleTrustTests {
         }
     }
 
-    @Test("spare connections are told of in the state, and not in lists")
+    @Test("spare connections are counted in the state, and are not in lists")
     func spares() async throws {
         var spare = FlowRecord.sample(2)
         spare.closed = ConsoleStage.epoch

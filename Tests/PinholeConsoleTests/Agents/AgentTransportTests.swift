@@ -16,7 +16,7 @@ struct AgentTransportTests {
         )
     }
 
-    @Test("a revision that is not known, or named twice, is refused; one that is known is spoken")
+    @Test("an unknown or repeated protocol revision is refused; a known one is used")
     func revision() async throws {
         for revision in AgentServer.Revision.allCases {
             #expect(try await Self.ask(Self.ping, revision.rawValue).status == 200)

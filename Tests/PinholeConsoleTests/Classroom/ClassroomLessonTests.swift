@@ -7,7 +7,7 @@ import Testing
 @Suite("The classroom of the console")
 struct ClassroomLessonTests {
     @Test(
-        "each experiment comes out as it must, with its words",
+        "each experiment has the expected outcome and text",
         arguments: [
             (#"{}"#, false, "does not trust"),
             (#"{"installsAuthority": true}"#, true, "trusts the proxy's CA"),
@@ -40,7 +40,7 @@ struct ClassroomLessonTests {
         #expect((lesson["alert"] != nil) == isRefused, "\(reply.text)")
     }
 
-    @Test("a switch that there is not, or that stands nowhere, is refused")
+    @Test("an unknown switch and an unknown position of a switch are refused")
     func refused() async throws {
         let stage = try ConsoleStage()
         #expect(await stage.ask("POST", "/api/classroom", #"{"pins": true}"#).status == 400)

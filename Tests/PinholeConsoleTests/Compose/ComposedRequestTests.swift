@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Composed requests")
 struct ComposedRequestTests {
-    @Test("is sent once as it was written, and its answer comes back, also one that points elsewhere")
+    @Test("a composed request is sent once as written, and its response is returned, also a redirect")
     func sent() async throws {
         let seen = Lock<[String]>([])
         var routes = OriginRoutes()

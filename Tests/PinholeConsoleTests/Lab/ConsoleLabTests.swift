@@ -57,7 +57,7 @@ struct ConsoleLabTests {
         #expect(await stage.ask("DELETE", "/api/lab/run").status == 409)
     }
 
-    @Test("a policy of one's own is a row; one run goes on at a time, and can be cancelled")
+    @Test("a user's policy is a row; one lab run is active at a time, and can be cancelled")
     func own() async throws {
         let stage = try ConsoleStage()
         let pin = "sha256//" + Base64.encode(Array(repeating: 7, count: 32))

@@ -351,7 +351,9 @@ struct ConsoleConnectionTests {
         #expect(letters.withLock { $0.isEmpty })
     }
 
-    @Test("nothing is asked for while what was said is not read, and after two minutes the connection is cut")
+    @Test(
+        "no further piece is requested while the client does not read, and after two minutes the connection is closed"
+    )
     func sleepingReader() {
         var limits = ConsoleLimits()
         limits.outputHighWater = 3
@@ -441,7 +443,7 @@ struct ConsoleConnectionTests {
     }
 
     @Test(
-        "a question whose asker has ended is given up, a change is answered",
+        "a query of a client that left is cancelled; a change is still carried out",
         arguments: ["GET", "HEAD", "POST"]
     )
     func endedWhileWaiting(method: String) {

@@ -60,7 +60,7 @@ struct ConsoleManualTests {
         )
     }
 
-    @Test("reads files on another thread than the one that asks, which may be an event loop's")
+    @Test("reads files away from the calling thread, which may be an event loop")
     func otherThread() async throws {
         let folder = try Self.site()
         let stage = try ConsoleStage { $0.manual = folder.file("site") }

@@ -19,7 +19,7 @@ struct TokenPageTests {
         #expect(text(answer).contains("<p role=\"alert\">That is not the token of this console."))
     }
 
-    @Test("its policy allows its own style, and nothing else that stands in a page")
+    @Test("its Content-Security-Policy allows its own style, and no other inline content")
     func policy() throws {
         let answer = TokenPage.answer(isWrong: false)
         let fields = ConsoleHeaders.all(for: answer).filter { $0.name == "Content-Security-Policy" }

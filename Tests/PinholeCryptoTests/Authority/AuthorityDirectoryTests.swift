@@ -264,7 +264,7 @@ struct AuthorityDirectoryTests {
         )
     }
 
-    @Test("takes a brought authority whose certificates are in any order")
+    @Test("accepts a user's authority with its certificates in any order")
     func brought() throws {
         let chain = try BroughtChain(now: .noon)
         try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)

@@ -15,7 +15,7 @@ struct LeafCacheTests {
 
     private func request(_ index: Int) -> LeafRequest { LeafRequest(names: [.name("h\(index).example")]) }
 
-    @Test("stays within its bytes, and lets go what was not used for longest")
+    @Test("stays within its bytes, and drops the least recently used leaves")
     func eviction() {
         var cache = LeafCache(capacity: 200_000)
         for index in 0..<1000 {

@@ -46,7 +46,7 @@ struct CertificateQuestionsTests {
         #expect(OpenSSLQueue.drain() == [])
     }
 
-    @Test("about an extension that stands twice are answered with none")
+    @Test("questions about a repeated extension have no answer")
     func doubledExtension() throws {
         let names = ASN1.sequence(CraftedCertificate.Name.dns("a.example").der)
         let handle = try handle { crafted in

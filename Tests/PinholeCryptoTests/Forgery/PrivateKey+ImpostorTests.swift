@@ -44,7 +44,7 @@ struct PrivateKeyImpostorTests {
         #expect(pair.clientFailure?.kind == .refused(Alert(code: 51, isFatal: true)))
     }
 
-    @Test("a point on a curve of one's own signs what its own key verifies, and has another encoding")
+    @Test("a key on explicit curve parameters verifies its own signatures, and has another encoding")
     func ownGenerator() throws {
         let world = try TestWorld()
         let genuine = try CertificateTemplate(

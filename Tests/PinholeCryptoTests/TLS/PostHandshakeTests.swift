@@ -78,7 +78,9 @@ struct PostHandshakeTests {
         #expect(pair.readByClient().bytes == [6])
     }
 
-    @Test("a client without a certificate does not offer to be asked, and its connection goes on")
+    @Test(
+        "a client without a certificate does not offer post-handshake authentication, and its connection continues"
+    )
     func offersNothing() throws {
         let pair = try pair(presenting: nil)
         #expect(!ask(pair))

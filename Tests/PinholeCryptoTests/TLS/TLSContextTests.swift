@@ -161,7 +161,7 @@ struct TLSContextTests {
         #expect(throws: CryptoFailure.self) { try TLSContext(accepting: options) }
     }
 
-    @Test("of two kinds of keys the one that the server prefers is presented")
+    @Test("of two kinds of keys, the server presents the one that it prefers")
     func signatures() throws {
         let template = CertificateTemplate(
             commonName: "RSA",

@@ -406,7 +406,7 @@ struct TLSEngineTests {
         }
     }
 
-    @Test("stops at the limit and goes on")
+    @Test("stops writing at the limit, and continues after the queue was read")
     func limit() throws {
         let pair = TLSPair(client: try connecting(), server: try accepting())
         pair.shake()

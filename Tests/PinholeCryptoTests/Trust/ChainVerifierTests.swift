@@ -70,7 +70,7 @@ struct ChainVerifierTests {
         #expect(misnamed.built == chain.map(\.facts))
     }
 
-    @Test("the built path ends below an issuer whose key did not sign")
+    @Test("the path ends before an issuer whose key did not make the signature")
     func builtIsSigned() throws {
         let real = try forge.chain(2)
         for place in 0...2 {
@@ -82,7 +82,7 @@ struct ChainVerifierTests {
     }
 
     @Test(
-        "a bare key that signed the top of what was sent is as good as an anchor, another is none",
+        "a raw key that signed the topmost sent certificate is an anchor; another key is not",
         arguments: VerifierProfile.Name.allCases.filter { $0 != .nss }
     )
     func anchorKeys(name: VerifierProfile.Name) throws {
@@ -220,7 +220,7 @@ struct ChainVerifierTests {
         }
     }
 
-    @Test("facts whose bytes are no certificate are a fault at their place")
+    @Test("bytes that are not a certificate are a fault at their position in the chain")
     func damaged() throws {
         let chain = try forge.chain(1)
         for count in [0, 1, 100, chain[1].der.count - 1] {

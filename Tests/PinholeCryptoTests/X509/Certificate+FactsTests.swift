@@ -47,7 +47,7 @@ struct CertificateFactsTests {
         for (value, expected) in table { #expect(try leaf(identifier, value).mustStaple == expected) }
     }
 
-    @Test("embedded timestamps are read; what is malformed is told from what is not there")
+    @Test("embedded timestamps are read; a malformed list differs from a missing one")
     func timestamps() throws {
         let identifier = "1.3.6.1.4.1.11129.2.4.2"
         let entry = [0] + [UInt8](repeating: 7, count: 32) + [0, 0, 0, 0, 0, 0, 3, 0xe8, 0, 0, 4, 3, 0, 1, 9]

@@ -17,7 +17,7 @@ struct PEMTests {
         }
     }
 
-    @Test("notes damaged parts and goes on")
+    @Test("reports damaged blocks and reads the next ones")
     func damaged() {
         let text = """
             -----BEGIN A-----

@@ -19,7 +19,7 @@ struct PublicKeyTests {
         #expect(keys.map(\.spki) == [certificate.spki, certificate.spki])
     }
 
-    @Test("tells its key's signatures from others, and from those over other bytes")
+    @Test("accepts its own signature over the same bytes, and no other")
     func signatures() throws {
         let key = try PrivateKey.generateP256()
         let signature = try key.signature(over: [1, 2, 3], digest: .sha256)

@@ -63,7 +63,7 @@ struct TypeWordTests {
 @Suite("Filters near to one that finds nothing")
 struct LooserFilterTests {
     @Test(
-        "look within for what was compared as a whole, and leave parts out",
+        "suggested filters search within values, or leave out a condition",
         arguments: [
             ("host == shop", ["host contains shop", "url contains shop"]),
             ("path ~ /a*b", ["path contains /a", "url contains /a"]),

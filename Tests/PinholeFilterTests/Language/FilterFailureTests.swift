@@ -15,14 +15,14 @@ struct FilterFailureTests {
         )
     }
 
-    @Test("the caret stands below the place, also behind wide characters and marks")
+    @Test("the caret is below the fault, also after wide characters and combining marks")
     func wide() {
         let failure = #expect(throws: FilterFailure.self) { try Filter("~u 日本e\u{301} & stauts >= 400") }
         #expect(failure?.excerpt == ["  ~u 日本e\u{301} & stauts >= 400", "             ^"])
     }
 
     @Test(
-        "says what may be put in the place of the word",
+        "names the words that are allowed in place of the wrong one",
         arguments: [
             ("~d a & stauts >= 400", "status"), ("~markd", "~marked"), ("~c200", "~c 200"),
             ("status >= abc", nil), ("foo contains bar", nil), ("header.x-p == 1", "header[x-p]"),

@@ -33,7 +33,7 @@ struct SavedFiltersTests {
         #expect(try Filter("@one | @two", FilterVocabulary(saved: nil)).calls == ["one", "two"])
     }
 
-    @Test("stand in the order of their names")
+    @Test("are listed in the order of their names")
     func order() throws {
         #expect(try SavedFilters(Self.texts).entries.map(\.name) == ["api", "errors", "mine", "noise"])
     }

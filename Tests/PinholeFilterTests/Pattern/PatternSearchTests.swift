@@ -71,7 +71,7 @@ struct PatternSearchTests {
         }
     }
 
-    @Test("forgets states and goes on: a pattern of 2^20 of them")
+    @Test("drops old states and continues: a pattern with 2^20 states")
     func manyStates() throws {
         var random = SeededRandom(seed: 7)
         let text = (0..<3000).map { _ in Bool.random(using: &random) ? "a" : "b" }.joined()

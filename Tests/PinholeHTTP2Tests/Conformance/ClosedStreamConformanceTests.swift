@@ -354,7 +354,7 @@ struct ClosedStreamConformanceTests {
         #expect(peer.resets == [1: .streamClosed])
     }
 
-    @Test("a stream that depends on itself is reset with the reason, and its response is not told of")
+    @Test("a stream that depends on itself is reset with the reason, and its response is not reported")
     func reason() throws {
         let peer = HandMadePeer(.client)
         peer.open()

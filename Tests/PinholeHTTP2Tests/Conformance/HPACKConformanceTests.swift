@@ -128,7 +128,7 @@ struct HPACKConformanceTests {
     @Test("and its literals", arguments: literals, [1, 4096])
     func literalsRules(rule: ConformanceCase, chunk: Int) throws { try rule.play(chunk: chunk) }
 
-    @Test("goes on after a message that was refused: the tables are kept")
+    @Test("after a refused message the tables of HPACK are kept, and the next message is decoded")
     func refusedHead() throws {
         let peer = HandMadePeer(.server)
         peer.open()

@@ -11,7 +11,7 @@ struct FloodGuardTests {
         return limits
     }
 
-    @Test("lets a burst pass, and names what comes on top")
+    @Test("lets a burst pass, and names the kind of event above it")
     func burst() {
         var floods = FloodGuard(limits: limits)
         for _ in 0..<3 { floods.spend(.ping) }

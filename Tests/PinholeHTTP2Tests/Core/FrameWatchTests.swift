@@ -96,7 +96,7 @@ struct FrameWatchTests {
         }
     }
 
-    @Test("is settled again once it is told so")
+    @Test("is settled again after the reset was reported")
     func settling() {
         let bytes = Frame.reset(1) + Frame.data(3, "x") + Frame.data(3, "y", flags: 1) + Frame.data(5, "z")
         let found = Self.scan([bytes], ofClient: false, settles: true)

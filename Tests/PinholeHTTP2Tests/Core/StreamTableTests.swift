@@ -10,7 +10,7 @@ struct StreamTableTests {
         HTTP2Stream(id: id, tag: Int(id), window: 1, now: Timestamp(seconds: 0))
     }
 
-    @Test("finds what was inserted and not removed, in any order", arguments: 0..<20)
+    @Test("finds streams that were inserted and not removed, in any order", arguments: 0..<20)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table = StreamTable()

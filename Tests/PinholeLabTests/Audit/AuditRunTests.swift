@@ -82,7 +82,7 @@ struct AuditRunTests {
         }
     }
 
-    @Test("a client without pins misses the interception, and is told to")
+    @Test("a client without pins misses the interception, and the report names the remedy")
     func unpinned() async throws {
         let report = try await audit(Companion { _ in SystemPolicy() }, "A01", "A02")
         #expect(report.report.cells.map(\.outcome) == [.detected, .missed])
@@ -109,7 +109,7 @@ struct AuditRunTests {
         #expect(report.remarks.first?.contains("does not validate") == true)
     }
 
-    @Test("of a client that refuses the honest server nothing is said")
+    @Test("a client that refuses the honest server gets no verdict")
     func control() async throws {
         let report = try await audit(Companion(policy: { _ in SystemPolicy() }, trusts: false), "A01", "A02")
         #expect(!report.isControlled && JudgedRun(LabDocument(report.report)).verdict.status == .inconclusive)
@@ -117,7 +117,7 @@ struct AuditRunTests {
         #expect(report.remarks.first?.contains("unknown_ca") == true)
     }
 
-    @Test("of a client that never comes nothing is said, and what it said is")
+    @Test("a client that never connects gets no verdict, and its output is shown")
     func absent() async throws {
         let report = try await audit(Absent(), "A02")
         #expect(!report.isControlled)

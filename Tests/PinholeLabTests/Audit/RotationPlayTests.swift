@@ -89,7 +89,7 @@ struct RotationPlayTests {
     }
 
     @Test(
-        "a client does on each day what is predicted for its release",
+        "on each day of a rotation, a client behaves as predicted for its release",
         arguments: [
             (120, ["1.0": true]), (170, ["1.0": true, "1.1": true]), (220, ["1.0": false, "1.1": true]),
             (350, ["1.0": false, "1.1": false]),

@@ -77,7 +77,7 @@ struct StartTLSTests {
         }
     }
 
-    @Test("a client that floods the server is told of once, and its connection ends")
+    @Test("a client that floods the server is reported once, and its connection ends")
     func flood() async throws {
         let entry = try await DirectEntry.start(on: SocketAddress(.loopback, port: 0))
         defer { entry.stop() }

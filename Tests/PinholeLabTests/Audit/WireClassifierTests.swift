@@ -238,7 +238,7 @@ struct WireClassifierTests {
         #expect(WireClassifier.decision(of: signals)?.decision == .accepted)
     }
 
-    @Test("a client refused only if each of its connections did, and the surest one is told")
+    @Test("a client refused only if each of its connections did, and the surest reason is reported")
     func allRejected() throws {
         let alert = WireSignal.rejected(Alert(code: 42), isAfterHandshake: false)
         let closed = WireSignal.closedInHandshake(isReset: false)

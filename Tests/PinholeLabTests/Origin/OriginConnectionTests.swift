@@ -95,7 +95,7 @@ struct OriginConnectionTests {
         #expect(rounds > 2)
     }
 
-    @Test("A client that is gone ends an answer that never comes")
+    @Test("an answer that never comes ends when its client closes")
     func gone() throws {
         var connection = try connection()
         connection.inbox.append("GET /never HTTP/1.1\r\nHost: a\r\n\r\n")

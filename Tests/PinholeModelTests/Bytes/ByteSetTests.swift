@@ -14,7 +14,7 @@ struct ByteSetTests {
         #expect(ByteSet(0x00...0xff).bytes.count == 256 && ByteSet().bytes.isEmpty)
     }
 
-    @Test("know the byte that they stand for")
+    @Test("each name has its byte")
     func literal() {
         #expect(ByteSet(0x41...0x41).ignoringCase.literal == 0x61)
         #expect(ByteSet(0x2e...0x2e).literal == 0x2e)

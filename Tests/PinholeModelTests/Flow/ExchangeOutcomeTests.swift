@@ -15,7 +15,7 @@ struct ExchangeOutcomeTests {
         #expect(ExchangeOutcome(outcome.kind, outcome.detail ?? "of no interest") == outcome)
     }
 
-    @Test("the words of its kinds, which stand in filters and exports, stay as they are")
+    @Test("the words of outcomes in filters and exports do not change")
     func words() {
         #expect(
             ExchangeOutcome.Kind.allCases.map(\.rawValue)

@@ -9,7 +9,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "the operations of a body are told by type and name",
+        "the operations of a body have type and name",
         arguments: [
             (#"{"query": "query GetOrder($id: ID! = \"}\") { order(id: $id) { id } }"}"#, ["query GetOrder"]),
             (#"{"query": "{ me { name } }"}"#, ["query -"]),
@@ -64,7 +64,7 @@ struct GraphQLRequestTests {
     }
 
     @Test(
-        "so are those of a URL, whose query may be something else",
+        "the operations of a URL have type and name, and a query of another kind has none",
         arguments: [
             ("/graphql?query=query%20Who(%24id%3AID!)%7Bme%7Bname%7D%7D&operationName=Who", ["query Who"]),
             ("/graphql?query=%7Bme%7Bid%7D%7D", ["query -"]), ("/search?query=red+shoes", []), ("/", []),

@@ -23,7 +23,7 @@ struct ConversationRulesTests {
         return playbook
     }
 
-    @Test("asks the server where no rule means the request")
+    @Test("a request without a matching rule goes to the server")
     func unmatched() throws {
         var playbook = try begun(#"{"do": "block", "when": "host == b.test"}"#)
         playbook.play(.expect(.dial(ConversationPlays.second, ConversationPlays.target)))

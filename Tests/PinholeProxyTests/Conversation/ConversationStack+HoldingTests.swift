@@ -209,7 +209,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.open.isEmpty)
     }
 
-    @Test("ends an exchange whose program has to be asked and cannot be", arguments: pairs)
+    @Test("ends an exchange if its program must be asked and cannot be", arguments: pairs)
     func required(pair: (Bool, Bool)) throws {
         let harness = try harness(
             pair.0,
@@ -263,7 +263,7 @@ struct ConversationStackHoldingTests {
         #expect(harness.exchanges.map(\.outcome).contains(.answeredByProxy("because")))
     }
 
-    @Test("keeps a whole response whose server goes away", arguments: [true, false])
+    @Test("keeps a complete response whose server closes", arguments: [true, false])
     func kept(server: Bool) throws {
         let harness = try harness(true, server, #"{"do": "rewriteResponse", "body": "x"}"#)
         harness.onConsult = { _ in nil }

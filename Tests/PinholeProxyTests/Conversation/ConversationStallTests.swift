@@ -41,7 +41,7 @@ struct ConversationStallTests {
         server.events.compactMap { if case .reset(_, let code, .peer, _) = $0 { code } else { nil } }
     }
 
-    @Test("the rest is thrown away, and the connection goes on")
+    @Test("the rest of the body is discarded, and the connection stays open")
     func stalled() throws {
         let server = curt()
         let harness = try ConversationHarness(client: nil, server: server)

@@ -181,7 +181,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("passes REFUSED_STREAM on where the body is gone")
+    @Test("forwards REFUSED_STREAM for a request with a body, which cannot be sent again")
     func refusedWithBody() throws {
         let head = try ConversationPlays.get("/", "POST")
         var playbook = try ConversationPlays.opened()

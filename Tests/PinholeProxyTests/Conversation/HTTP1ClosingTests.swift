@@ -234,7 +234,7 @@ struct HTTP1ClosingTests {
         playbook.finish()
     }
 
-    @Test("lets a client read the answer that has closed its half, and not one that is gone")
+    @Test("a client that closed its sending side gets the answer; one that reset the connection does not")
     func halfClosed() throws {
         let response = try Plays.ok
         var playbook = try HTTP1Plays.forwarded(try Plays.get())
@@ -310,7 +310,7 @@ struct HTTP1ClosingTests {
         playbook.finish()
     }
 
-    @Test("a connection that gives way to a newer one says so, in its flow and in its exchange")
+    @Test("a connection that is closed for a newer one has this reason in its flow and in its exchange")
     func displaced() throws {
         func end(_ kind: Outcome.Kind) -> Playbook<Conversation>.Step {
             .record(where: "why") {

@@ -203,7 +203,7 @@ struct HTTP1RulesTests {
         }
     }
 
-    @Test("keeps the status of a switch of protocols, and says so")
+    @Test("a rule cannot change the status 101, and the exchange notes that")
     func switched() throws {
         let head = try Plays.absolute(fields: "Upgrade: x\r\nConnection: upgrade\r\n")
         let response = try Plays.response(

@@ -195,7 +195,7 @@ struct StreamTunnelTests {
         #expect(!isThere)
     }
 
-    @Test("tells tunnels that the connection is gone")
+    @Test("reports to tunnels that the connection has closed")
     func connectionEnds() throws {
         for isOrderly in [true, false] {
             let harness = try ConversationHarness(toProxy: { _ in })

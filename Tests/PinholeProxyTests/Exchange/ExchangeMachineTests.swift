@@ -43,7 +43,7 @@ struct ExchangeTests {
         exchange.rule(Plays.authority, at: Timestamp(seconds: 1), flow: flow, into: &commands)
     }
 
-    @Test("sends a request that no rule means, and is complete after both messages")
+    @Test("sends a request without rules, and is complete after both messages")
     func unruled() throws {
         var exchange = try exchange()
         var commands: [ConversationCommand] = []

@@ -75,7 +75,7 @@ struct ConnectionHistoryTests {
         #expect(!history.isHolding)
     }
 
-    @Test("a connection that was dropped before the one that is used is judged when that has a request")
+    @Test("a connection that was closed before the used one is judged when the used one has a request")
     func before() throws {
         var history = ConnectionHistory()
         let dropped = Self.flow(1, closed: .seconds(1), cause: .looksPinned)
@@ -85,7 +85,9 @@ struct ConnectionHistoryTests {
         #expect(!history.isHolding)
     }
 
-    @Test("a client that never gets through is told as it looks, a few seconds after it closed")
+    @Test(
+        "a refused connection is reported a few seconds after it closed, unless the same program gets through"
+    )
     func refusal() throws {
         var history = ConnectionHistory()
         // Another program, another host, another address and another user say nothing about this one.

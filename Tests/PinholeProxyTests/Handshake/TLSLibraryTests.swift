@@ -5,7 +5,7 @@ import Testing
 
 @Suite("TLSLibrary")
 struct TLSLibraryTests {
-    @Test("reads the groups that it offers to servers from a ClientHello of its own")
+    @Test("reads the groups that it offers to servers from its own ClientHello")
     func offer() throws {
         let offer = try #require(TLSLibrary.offer)
         #expect(offer.versions == [0x0304, 0x0303])

@@ -39,7 +39,7 @@ struct NextHopsTests {
         #expect(!NextHops().forwards(authority))
     }
 
-    @Test("plain http may have a proxy of its own, and of a tunnel the port tells")
+    @Test("http may have another proxy than https, and for a tunnel the port decides")
     func plain() throws {
         let (secure, plain) = (try NextHop("http://s:1"), try NextHop("socks5://p:1"))
         let hops = NextHops(proxy: secure, plainProxy: plain, bypass: [])

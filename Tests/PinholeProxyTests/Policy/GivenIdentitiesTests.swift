@@ -7,7 +7,7 @@ import Testing
 
 @Suite("GivenIdentities")
 struct GivenIdentitiesTests {
-    @Test("the one that names the host is presented, else the first")
+    @Test("the identity that names the host is presented, otherwise the first one")
     func chooses() throws {
         let world = try Tunnels.world
         let first = try world.serverMinter.mint(LeafRequest(names: [.name("a.test")]), now: world.now)

@@ -13,13 +13,13 @@ struct PseudonymTests {
         return fields
     }
 
-    @Test("stands behind the proxies that a request came through")
+    @Test("the pseudonym is the last in Via, after the proxies before this one")
     func via() {
         #expect(pseudonym.via(behind: fields()) == "1.1 pinhole-abc")
         #expect(pseudonym.via(behind: fields("1.0 a, 2 b", "1.1 c")) == "1.0 a, 2 b, 1.1 c, 1.1 pinhole-abc")
     }
 
-    @Test("is found wherever it stands, and no other is")
+    @Test("the pseudonym is found at any position of Via, and no other is taken for it")
     func isNamed() {
         #expect(pseudonym.isNamed(in: fields("1.1 a", "1.1 b, 1.1 pinhole-abc (x), 2 c")))
         #expect(!pseudonym.isNamed(in: fields("1.1 pinhole-abd")) && !pseudonym.isNamed(in: fields()))

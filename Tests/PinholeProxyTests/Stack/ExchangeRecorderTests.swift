@@ -39,7 +39,10 @@ struct ExchangeRecorderTests {
         harness.checkExchanges()
     }
 
-    @Test("cuts the copy at the limit and says so", arguments: [1, 999, 1000, 1001, 2500])
+    @Test(
+        "cuts the recorded body at the limit, and marks it as truncated",
+        arguments: [1, 999, 1000, 1001, 2500]
+    )
     func truncation(capture: Int64) throws {
         var policy = try Tunnels.world.policy()
         policy.limits.bodyInline = 1000
@@ -114,7 +117,7 @@ struct ExchangeRecorderTests {
         }
     }
 
-    @Test("records an event stream as it goes on, piece by piece", arguments: [true, false])
+    @Test("records an event stream piece by piece while it runs", arguments: [true, false])
     func eventStream(isTLS: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS)
         harness.client.send(

@@ -94,7 +94,7 @@ struct ExchangeScopeTests {
         }
     }
 
-    @Test("a stream that is not meant is not recorded as it goes on either")
+    @Test("a stream that the filter leaves out is not recorded while it runs either")
     func stream() throws {
         var policy = try Tunnels.world.policy()
         policy.captured = CaptureScope(try Filter("!sse"))

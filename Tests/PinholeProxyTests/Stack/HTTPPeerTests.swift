@@ -7,7 +7,7 @@ import Testing
 /// Buffers, back-pressure and ends.
 @Suite("HTTPPeer")
 struct HTTPPeerTests {
-    @Test("pauses a server that is faster than the client, and goes on", arguments: [true, false])
+    @Test("pauses a server that is faster than the client, and resumes it", arguments: [true, false])
     func downloadBackPressure(isTLS: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS, chunk: 16_384, keepsBodies: false)
         harness.client.send(
@@ -29,7 +29,7 @@ struct HTTPPeerTests {
         #expect(harness.exchanges.first?.outcome == .completed)
     }
 
-    @Test("pauses a client that is faster than the server, and goes on", arguments: [true, false])
+    @Test("pauses a client that is faster than the server, and resumes it", arguments: [true, false])
     func uploadBackPressure(isTLS: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS, chunk: 16_384, keepsBodies: false)
         let size = 2 << 20
@@ -99,7 +99,7 @@ struct HTTPPeerTests {
         }
     }
 
-    @Test("a client that waited for long and leaves without an answer has not failed; one that was quick has")
+    @Test("a client that closes after a long wait for an answer has not failed; after a short wait it has")
     func longPoll() throws {
         for (seconds, kind) in [
             (5, ExchangeOutcome.Kind.closedByClient), (30, .closedByClient), (4, .abortedByClient),
@@ -242,7 +242,7 @@ struct HTTPPeerTests {
         harness.checkEnd()
     }
 
-    @Test("resets a plain client whose body until the close broke off: nothing else tells it")
+    @Test("resets the connection of a plain client if a body without a length broke off")
     func brokenBodyUntilClose() throws {
         let harness = try Tunnels.plain()
         harness.client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")

@@ -151,7 +151,10 @@ struct HandshakeStackTests {
         #expect(failure.cause == .noCommonVersion, "\(failure)")
     }
 
-    @Test("tells a client that does not trust the CA from one that does", arguments: TLSVersion.allCases)
+    @Test(
+        "distinguishes a client that does not trust the CA from a client that does",
+        arguments: TLSVersion.allCases
+    )
     func untrusting(version: TLSVersion) throws {
         let world = try Tunnels.world
         let harness = try Tunnels.connected { _ in

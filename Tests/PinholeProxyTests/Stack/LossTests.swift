@@ -83,7 +83,10 @@ struct LossTests {
         #expect(offset > 100)
     }
 
-    @Test("a server that is lost before the conversation begins is told to it", arguments: Loss.allCases)
+    @Test(
+        "a server that closes before the conversation begins is reported to the conversation",
+        arguments: Loss.allCases
+    )
     func handover(loss: Loss) throws {
         let harness = try Tunnels.intercepted()
         harness.client.send("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")

@@ -30,7 +30,7 @@ struct StalledRequestTests {
         harness.deadline.map { $0.at - harness.now }
     }
 
-    @Test("the rest is thrown away, and the client's connection goes on")
+    @Test("the rest of the body is discarded, and the client's connection stays open")
     func stalled() throws {
         let harness = try answered(sending: Self.length, isReading: false)
         #expect(!harness.client.wire.isEmpty)

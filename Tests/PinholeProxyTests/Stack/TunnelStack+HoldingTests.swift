@@ -316,7 +316,7 @@ struct TunnelStackHoldingTests {
         harness.checkEnd()
     }
 
-    @Test("keeps a whole response whose server goes away", arguments: [true, false])
+    @Test("keeps a complete response whose server closes", arguments: [true, false])
     func kept(isOrderly: Bool) throws {
         let harness = try harness(Self.response)
         harness.onConsult = { _ in nil }

@@ -16,7 +16,7 @@ struct UnagreedHTTP2Tests {
     ]
 
     @Test(
-        "the client is told, whether SETTINGS came before its request or after",
+        "the client gets the reason, whether SETTINGS came before its request or after",
         arguments: Chunking.sizes,
         [true, false]
     )
@@ -50,7 +50,7 @@ struct UnagreedHTTP2Tests {
         #expect(harness.client.text.contains(Self.cause), "\(harness.client.text)")
     }
 
-    @Test("a client of HTTP/2 is told by the status, too")
+    @Test("a client of HTTP/2 gets the reason by a status, too")
     func conversing() throws {
         let server = ConversationHarness.Peer(nil)
         server.reactToText = { $0.sent.append(Self.frames) }

@@ -71,7 +71,7 @@ struct LineThrottleTests {
         #expect(harness.exchanges.first?.outcome == .completed)
     }
 
-    @Test("a tunnel that is passed through is slowed by its host, and its record says so")
+    @Test("a relayed tunnel is throttled by its host, and its record names the rule")
     func tunnel() throws {
         var policy = try policy(
             #"""

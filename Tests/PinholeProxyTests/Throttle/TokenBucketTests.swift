@@ -65,7 +65,7 @@ struct TokenBucketTests {
         #expect(run.time.milliseconds % 300 == 0 && run.most == 14_600)
     }
 
-    @Test("is closed while it is told to")
+    @Test("lets nothing pass until the given time")
     func closed() {
         var bucket = TokenBucket(nil, Throttling(), seed: 1, at: start)
         bucket.close(until: start + .milliseconds(5))

@@ -125,7 +125,7 @@ struct ClosingTests {
         playbook.finish()
     }
 
-    @Test("a connection that gives way to a newer one says so, whatever deadline it waits for")
+    @Test("a connection that is closed for a newer one has this reason, whatever deadline it waits for")
     func displaced() throws {
         let isSaid: (FlowRecord) -> Bool = {
             $0.closed != nil && $0.outcome?.detail == Outcome.newerConnection

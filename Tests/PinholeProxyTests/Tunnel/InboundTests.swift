@@ -55,7 +55,7 @@ struct InboundTests {
         playbook.finish()
     }
 
-    @Test("says what may be wrong where a client shakes hands and goes")
+    @Test("a client that closes right after the handshake gets a hint at the likely cause")
     func silent() throws {
         var playbook = try securing([], nil)
         playbook.play(
@@ -125,7 +125,7 @@ struct InboundTests {
         playbook.finish()
     }
 
-    @Test("ends where no leaf can be made, the client goes away, or the proxy stops")
+    @Test("ends if no leaf can be made, if the client closes, or if the proxy stops")
     func ends() throws {
         var minting = try Plays.tunnel()
         minting.play(
@@ -237,7 +237,7 @@ struct InboundTests {
         playbook.finish()
     }
 
-    @Test("gives up a tunnel whose stream is cancelled before it stands")
+    @Test("ends a tunnel whose stream is cancelled before the connection is open")
     func cancelledEarly() throws {
         var playbook = try inStream()
         playbook.play(

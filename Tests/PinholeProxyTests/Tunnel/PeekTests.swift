@@ -70,7 +70,7 @@ struct PeekTests {
         wrong.finish()
     }
 
-    @Test("mints at once for a pooled connection whose name CONNECT did not tell")
+    @Test("mints at once for a pooled connection whose name is not in CONNECT")
     func pooledByAddress() throws {
         let connect = "CONNECT 192.0.2.1:443 HTTP/1.1\r\nHost: 192.0.2.1:443\r\n\r\n"
         var playbook = try Plays.tunnel()
@@ -200,7 +200,7 @@ struct PeekTests {
         try playUnserved(playbook)
     }
 
-    @Test("a client of HTTP/2 without TLS goes on to its requests when the server refuses a plain connection")
+    @Test("requests of HTTP/2 without TLS are answered, also if the server refuses the connection")
     func plainHTTP2() throws {
         var playbook = try Plays.peeking(Plays.pooled())
         playbook.play(

@@ -17,7 +17,7 @@ struct SOCKSTests {
         return playbook
     }
 
-    @Test("dials for a request, and tells the client when the connection stands")
+    @Test("dials for a request, and replies to the client when the connection is open")
     func opens() throws {
         var playbook = try negotiating()
         playbook.play(
@@ -62,7 +62,7 @@ struct SOCKSTests {
         playbook.finish()
     }
 
-    @Test("goes on after the right password alone")
+    @Test("continues only after the right password")
     func passwords() throws {
         let secret = { (policy: inout ProxyPolicy) in policy.access.credentials = "alice:secret" }
         var right = try negotiating(secret)
@@ -90,7 +90,7 @@ struct SOCKSTests {
         }
     }
 
-    @Test("turns away a client whose address is not listed, before anything else")
+    @Test("refuses a client whose address is not listed before it reads a request")
     func address() throws {
         var playbook = try Plays.tunnel { $0.access.clients = [try AddressRange("192.0.2.0/24")] }
         playbook.play(

@@ -42,7 +42,7 @@ struct TunnelAccessTests {
         playbook.finish()
     }
 
-    @Test("goes on with a plain request")
+    @Test("continues with a plain request")
     func plain() throws {
         let head = try Plays.absolute(fields: Self.fields)
         var target = Plays.plainTarget

@@ -62,7 +62,7 @@ struct TunnelTransparentTests {
         return playbook
     }
 
-    @Test("the ClientHello names the server, and the client is told of no tunnel")
+    @Test("the ClientHello names the server, and the client gets no answer about a tunnel")
     func named() throws {
         var playbook = try peeking()
         let authority = Authority(host: .name("o.test"), port: 443)

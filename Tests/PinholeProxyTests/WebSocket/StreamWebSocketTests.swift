@@ -66,7 +66,7 @@ struct StreamWebSocketTests {
         return Opened(harness: harness, server: server, stream: stream, there: try #require(opened))
     }
 
-    @Test("keeps the status that opens it, and says so")
+    @Test("a rule cannot change the status that opens a WebSocket, and the exchange notes that")
     func status() throws {
         let opened = try open(#"[{"do": "rewriteResponse", "status": 503, "set": ["X-B: 1"]}]"#)
         let heads = opened.harness.client.events.compactMap { event -> HeaderFields? in

@@ -273,7 +273,7 @@ struct WebSocketEditorTests {
         #expect(run.arrived() == begin + finish.prefix(3))
     }
 
-    @Test("a message of people's own waits for the end of one that passes", arguments: [1, 3, 99])
+    @Test("a user's message waits for the end of a message that is being relayed", arguments: [1, 3, 99])
     func own(chunk: Int) throws {
         var run = try Run(nil)
         try run.inject("a", to: .client)

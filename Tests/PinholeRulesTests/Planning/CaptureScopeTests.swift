@@ -125,7 +125,7 @@ struct CaptureScopeTests {
     }
 
     @Test(
-        "what is never known then is refused",
+        "a condition that can never be known at that point is refused",
         arguments: [
             ("~b tea", "body"), ("request.body contains x | ~m post", "request.body"), ("!marked", "marked"),
             ("comment contains x", "comment"), ("~marker x", "marker"), ("running", "running"),

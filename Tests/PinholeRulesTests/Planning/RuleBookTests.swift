@@ -43,7 +43,7 @@ struct RuleBookTests {
         #expect(try plan(#"{"do": "block", "when": "client startswith 127."}"#) == nil)
     }
 
-    @Test("knows the user who logged in, and that there is none")
+    @Test("conditions on the proxy user match the user of the login, and no user")
     func user() throws {
         let book = try book(
             #"{"do": "block", "when": "proxy.user == anna"}, {"do": "mock", "when": "!(proxy.user ~ b*)"}"#

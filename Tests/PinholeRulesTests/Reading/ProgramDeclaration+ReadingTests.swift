@@ -13,7 +13,7 @@ struct ProgramDeclarationReadingTests {
         try RuleSet(JSONValue(parsing: Array(text.utf8)), path: "rules")
     }
 
-    @Test("reads what is declared, and gives it to the rules that name it")
+    @Test("reads declared programs, and passes them to the rules that name them")
     func declared() throws {
         let programs = try read(
             #"""

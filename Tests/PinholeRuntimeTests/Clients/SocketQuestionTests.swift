@@ -61,7 +61,7 @@ struct SocketQuestionTests {
         #expect(version6[16] == 10 && version6[43] == 1 && version6[59] == 1)
     }
 
-    @Test("understands whose it is, of IPv4, of IPv6, and of IPv4 in a socket of IPv6")
+    @Test("finds the owner of sockets of IPv4, of IPv6, and of IPv4 within IPv6")
     func answered() throws {
         let owner = SocketOwner(inode: 4711, user: 1000)
         let plain = try Self.ends("127.0.0.1:258", "127.0.0.1:772")

@@ -12,7 +12,7 @@ struct NameQueryTests {
         return bytes + [0, 0, type, 0, 1] + [0, 0, 41]
     }
 
-    @Test("a name leads to an address that stands for it, the same each time, and back")
+    @Test("a name gets the same placeholder address each time, and the address leads back to the name")
     func address() throws {
         let pool = NamePool()
         let question = query("Shop.Example.test")

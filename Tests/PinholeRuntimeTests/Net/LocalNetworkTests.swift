@@ -14,7 +14,7 @@ struct LocalNetworkTests {
     }
 
     @Test(
-        "a network is told by its shared bits",
+        "two addresses are in one network if its prefix bits are equal",
         arguments: [
             ("192.168.1.5", 24, "192.168.1.0/24"), ("10.8.3.2", 20, "10.8.0.0/20"),
             ("172.17.0.1", 16, "172.17.0.0/16"),

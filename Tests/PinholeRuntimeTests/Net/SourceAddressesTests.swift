@@ -31,7 +31,7 @@ struct SourceAddressesTests {
     }
 
     @Test(
-        "reads addresses that one can connect from",
+        "refuses addresses that no socket can connect from",
         arguments: [
             "", "localhost", "0.0.0.0", "::", "127.0.0.1:0", "224.0.0.1", "255.255.255.255", "ff02::1",
         ]

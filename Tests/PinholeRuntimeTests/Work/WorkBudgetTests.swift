@@ -27,7 +27,7 @@ struct WorkBudgetTests {
         )
     }
 
-    @Test("one piece of a user runs at a time; others of it wait, and those of others do not wait for it")
+    @Test("one piece of work of a user runs at a time, and other users do not wait for it")
     func order() {
         var line = WorkLine(Self.bounds())
         #expect(line.add(1, for: Self.anna) == .begins(thread: 0))
@@ -43,7 +43,7 @@ struct WorkBudgetTests {
         #expect(line.end(on: 0).isEmpty)
     }
 
-    @Test("work that uses up its processor time ends, and its asker is told so")
+    @Test("work that uses up its processor time ends with that reason")
     func processorTime() async {
         let budget = WorkBudget("test", Self.bounds(processorTime: .milliseconds(50)))
         await #expect(throws: WorkFailure.tooLong(.milliseconds(50), isProcessor: true)) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ByteSource")
 struct ByteSourceTests {
-    @Test("says line and column wherever it stands, also where pieces of the file meet")
+    @Test("reports line and column at every position, also at the border of two pieces")
     func places() throws {
         let scratch = try ScratchDirectory()
         var random = SeededRandom(seed: 7)

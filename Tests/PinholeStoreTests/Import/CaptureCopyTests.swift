@@ -33,7 +33,7 @@ struct CaptureCopyTests {
         return kept
     }
 
-    @Test("captures become one, with everything that they hold and numbers of their own")
+    @Test("captures are merged with all of their records, which get new numbers")
     func merged() throws {
         let target = try ScratchDirectory()
         let sources = [try capture("a", at: epoch), try capture("b", at: epoch + .seconds(9))]

@@ -306,7 +306,7 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("found “\(text)”; 2 exchanges stand there as of now") == true)
     }
 
-    @Test("an entry without a date is told, too")
+    @Test("an entry without a date is reported")
     func noDate() throws {
         let stage = try ImportStage()
         let entry = #"{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}"#
@@ -317,7 +317,7 @@ struct HARImportTests {
     }
 
     @Test(
-        "a number that does not fit counts as missing, and is told",
+        "a number out of range counts as missing, and is reported",
         arguments: ["1e400", "-1e999", "NaN", "Infinity", "-Infinity"]
     )
     func unfit(_ number: String) throws {
@@ -336,7 +336,7 @@ struct HARImportTests {
         #expect(summary.leftOut == 1 && summary.remarks.first?.contains("log.entries") == true)
     }
 
-    @Test("a file that is said to be something else is read as nothing else")
+    @Test("a file with a named format is not read as another format")
     func format() throws {
         let line = #"{"entry":{"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}}"#
         let flow = #"{"type":"flow","id":1}"#
@@ -447,7 +447,7 @@ struct HARImportTests {
         #expect(failure != nil || summary.exchanges + summary.leftOut > 0)
     }
 
-    @Test("half of a surrogate pair, bytes that are no UTF-8 and a name that stands twice are no obstacle")
+    @Test("a lone surrogate, invalid UTF-8 and a repeated name do not stop the import")
     func broken() throws {
         let stage = try ImportStage()
         var entry = Array(

@@ -69,7 +69,7 @@ struct ImportQueueTests {
     }
 
     @Test(
-        "says so where a capture comes without its journal, and nothing where it is whole",
+        "warns if a capture came without its journal, and not if the capture is complete",
         arguments: [true, false]
     )
     func journal(isClosed: Bool) async throws {

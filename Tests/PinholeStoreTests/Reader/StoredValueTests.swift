@@ -86,7 +86,7 @@ struct StoredValueTests {
         )
     }
 
-    @Test("a list goes on behind the number of a row, whatever number its record has")
+    @Test("a list continues after the number of the row, whatever number its record has")
     func numbers() throws {
         let scratch = try ScratchDirectory()
         let reader = try capture(scratch, "UPDATE flow SET record = json_set(record, '$.flow.id', 0)")

@@ -51,7 +51,7 @@ struct TrafficChangesTests {
         return record
     }
 
-    @Test("an exchange that takes long is told after others with higher numbers, and nothing is told twice")
+    @Test("a long exchange is listed after later ones with higher numbers, and no change is listed twice")
     func late() throws {
         let watch = try Watch(2, 4)
         #expect(try watch.told() == [])
@@ -63,7 +63,7 @@ struct TrafficChangesTests {
         #expect(try watch.changes.next(in: watch.reader).isEmpty)
     }
 
-    @Test("a row is told again, once, when the program that made its connection is found")
+    @Test("a row is listed once more when the program of its connection is found")
     func identified() throws {
         let watch = try Watch(2)
         let curl = ClientProcess(pid: 7, name: "curl", path: nil)
@@ -84,7 +84,7 @@ struct TrafficChangesTests {
         #expect(try watch.told(.exchange(.sample(10))) == [10])
     }
 
-    @Test("more changes than one step has are told in several steps, each number once")
+    @Test("more changes than one step holds come in several steps, each number once")
     func pages() throws {
         let watch = try Watch(2)
         for id in Int64(4)...1200 { watch.store.record([.exchange(try .sample(id))]) }
@@ -107,7 +107,7 @@ struct TrafficChangesTests {
         }
     }
 
-    @Test("notes and removals by another writer are told")
+    @Test("notes and removals by another process are listed as changes")
     func edits() throws {
         let watch = try Watch(2, 3, 4, 5)
         #expect(try watch.editor.note(3) { $0.isMarked = true })
@@ -121,7 +121,7 @@ struct TrafficChangesTests {
         #expect(try watch.step().isEmpty)
     }
 
-    @Test("flows that no list shows are not told, and nothing is told of a flow that has only opened")
+    @Test("hidden flows and flows that have only opened cause no change")
     func flows() throws {
         let watch = try Watch(2)
         var open = FlowRecord.sample(3)
@@ -130,7 +130,7 @@ struct TrafficChangesTests {
     }
 
     @Test(
-        "a reader is behind after too many changes, or with a revision of another file, and goes on from the end"
+        "after too many changes, or with a revision of another file, a reader is behind and continues at the end"
     )
     func behind() throws {
         let watch = try Watch(2)
@@ -210,7 +210,7 @@ struct TrafficChangesTests {
     }
 
     @Test(
-        "the exchanges and relays that a killed process left open are told when the capture is opened again"
+        "exchanges and relays of a killed process cause changes when the capture is opened again"
     )
     func killed() async throws {
         let scratch = try ScratchDirectory()
@@ -233,7 +233,7 @@ struct TrafficChangesTests {
         #expect(step.rows.map(\.id) == [2, 3] && step.rows.allSatisfy(\.hasEnded))
     }
 
-    @Test("a flow that goes with its last exchange is told")
+    @Test("a flow that is removed with its last exchange causes a change")
     func removedFlow() throws {
         let watch = try Watch()
         var flow = FlowRecord.failed(1)
@@ -245,7 +245,7 @@ struct TrafficChangesTests {
         #expect(changes.map(\.number) == [2, 1] && changes.allSatisfy { $0.kind == .removed })
     }
 
-    @Test("the store tells its listeners of every batch, once each")
+    @Test("the store calls its listeners once for each batch")
     func signal() async throws {
         let watch = try Watch(2)
         let changes = watch.store.changes

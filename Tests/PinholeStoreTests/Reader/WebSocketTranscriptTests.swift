@@ -116,7 +116,7 @@ struct WebSocketTranscriptTests {
         #expect(found.last?.content == Self.hello[1])
     }
 
-    @Test("begins anew where no context is taken over")
+    @Test("decodes each message alone without context takeover")
     func reset() throws {
         let extensions = "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover\r\n"
         var cut = Self.message(2, .text, Self.hello[0], isCompressed: true)

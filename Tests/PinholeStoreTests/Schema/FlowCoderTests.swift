@@ -124,7 +124,7 @@ struct FlowCoderTests {
         return mirror.children.flatMap { missing(in: $0.value, "\(path).\($0.label ?? "")") }
     }
 
-    @Test("the JSON is the one that the declaration of each type makes")
+    @Test("the JSON of a flow equals that of the synthesized encoders")
     func declaredMembers() throws {
         let whole = Self.wholeFlow()
         #expect(missing(in: whole.clientHandshake as Any) == [])

@@ -54,7 +54,7 @@ struct CaptureLossTests {
         #expect(FileManager.default.contents(atPath: scratch.capture) == Data("mine".utf8))
     }
 
-    @Test("traffic that waits for a file by choice goes on when the file is back")
+    @Test("traffic that was stopped for a missing file continues when the file is back")
     func putBack() async throws {
         let scratch = try ScratchDirectory()
         var options = CaptureStore.Options(path: scratch.capture)

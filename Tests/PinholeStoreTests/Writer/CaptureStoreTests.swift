@@ -34,7 +34,7 @@ struct CaptureStoreTests {
     }
 
     @Test(
-        "gives back every outcome and an exchange that goes on",
+        "reads every outcome and a running exchange as written",
         arguments: [
             nil, .completed, .answeredByProxy("502"), .aborted(by: .client, "gone"),
             .closedByClient("enough"), .abortedByUser,
@@ -130,7 +130,7 @@ struct CaptureStoreTests {
         #expect(try CaptureReader(path: scratch.capture).exchanges(limit: 9).count == 1)
     }
 
-    @Test("goes on counting numbers where an earlier session ended")
+    @Test("numbers continue after those of an earlier session")
     func numbers() throws {
         let scratch = try ScratchDirectory()
         let first = try CaptureStore.open(.init(path: scratch.capture), now: epoch)

@@ -94,7 +94,7 @@ struct PathBuilderTests {
         #expect(try Chain().fault(.rfc5280, early: 1)?.kind == .notYetValid)
     }
 
-    @Test("an anchor that says it is no authority is refused by GnuTLS, and one that says nothing is not")
+    @Test("GnuTLS refuses an anchor with CA:FALSE, and not an anchor without basicConstraints")
     func deniedAnchor() throws {
         let usage = SyntheticCertificate.extension(15, [0x03, 0x02, 0x01, 0x06])
         var chain = Chain()
@@ -124,7 +124,7 @@ struct PathBuilderTests {
         #expect(try chain.accepting() == ["apple", "java", "nss", "rfc5280"])
     }
 
-    @Test("a leaf whose keyUsage is for lists only is no TLS server by the RFC")
+    @Test("by the RFC, a leaf with only cRLSign in keyUsage is no TLS server")
     func keyUsage() throws {
         var chain = Chain()
         chain.leaf.extensions.append(SyntheticCertificate.extension(15, [0x03, 0x02, 0x01, 0x02]))
@@ -157,7 +157,7 @@ struct PathBuilderTests {
         }
     }
 
-    @Test("a signature that one of two issuers made is no bad signature")
+    @Test("a signature by one of two issuers with the same name is valid")
     func twoIssuers() throws {
         let leaf = Synthetic.certificate("leaf", by: "middle", hosts: ["www.a.test"])
         let issuers = ["first", "second"].map { Synthetic.certificate($0, by: "root") }

@@ -61,7 +61,7 @@ struct VerifierProfileTests {
         #expect(try Chain().accepting() == Self.all)
     }
 
-    @Test("each name stands for the profile of that name")
+    @Test("each name selects the profile of that name")
     func names() {
         for name in VerifierProfile.Name.allCases { #expect(VerifierProfile.named(name).name == name) }
     }

@@ -143,7 +143,7 @@ struct HTTP1ReaderTests {
         #expect(try reader.next(&input) == .body(34_464))
     }
 
-    @Test("says where it stands")
+    @Test("reports its position")
     func position() throws {
         var reader = HTTP1Reader(reading: .requests, limits: Limits())
         var input = ByteQueue()

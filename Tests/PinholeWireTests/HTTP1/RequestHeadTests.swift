@@ -24,7 +24,7 @@ struct RequestHeadTests {
     }
 
     @Test(
-        "a target that is refused is told without the name and the password in it",
+        "a refused target is quoted without its user name and password",
         arguments: [
             ("GET", "http://ann:hunter2@b.test/"), ("CONNECT", "ann:hunter2@b.test:443"),
             ("GET", "ftp://ann:hunter2@b.test/"),

@@ -23,7 +23,7 @@ struct ProtobufDecoderTests {
         #expect(!ProtobufDecoder.isNamed(by: nil))
     }
 
-    @Test("names fields and values of enumerations, and joins what is repeated, packed or not")
+    @Test("names fields and values of enumerations, and joins repeated fields, packed or not")
     func names() throws {
         let members = try members(
             DescriptorBytes.text(1, "Assam") + [0x12, 3, 1, 4, 5] + [0x10, 6] + [0x18, 1]
@@ -43,7 +43,7 @@ struct ProtobufDecoderTests {
         #expect(members[5].node == .long("9"))
     }
 
-    @Test("reads what a message contains, and the last of what is not repeated")
+    @Test("reads the fields of a message, and the last value of a field that is not repeated")
     func nested() throws {
         let inner = DescriptorBytes.bytes(6, DescriptorBytes.text(1, "a"))
         let members = try members(inner + DescriptorBytes.bytes(6, [0x18, 5]))
@@ -63,7 +63,7 @@ struct ProtobufDecoderTests {
         }
     }
 
-    @Test("guesses what the descriptor does not know, and what is of another type there")
+    @Test("guesses fields that the descriptor does not know or declares with another type")
     func unknown() throws {
         let members = try members([0x78, 3, 0x08, 4, 0x12, 1, 0xff])
         #expect(members.map(\.name).prefix(2) == ["15", "1"])

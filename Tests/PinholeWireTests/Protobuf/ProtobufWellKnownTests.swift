@@ -19,7 +19,7 @@ struct ProtobufWellKnownTests {
         #expect(try node(9, [0x08] + minusOne) == .text("-1s"))
     }
 
-    @Test("leaves what is out of range a message")
+    @Test("shows a well-known type with a value out of range as a message")
     func outOfRange() throws {
         let huge: [UInt8] = [0x08] + [UInt8](repeating: 0xff, count: 8) + [0x7f]
         if case .message? = try node(5, huge) { return }

@@ -48,7 +48,7 @@ struct StreamCutterTests {
         #expect(last?.0.trouble?.contains("a client drops it") == true)
     }
 
-    @Test("says where an event stands")
+    @Test("reports the position of an event")
     func offsets() {
         let body = Array("\n\ndata: a\n\n\ndata: b\r\n\r\n".utf8)
         let messages = Self.cut(body, .eventStream).map(\.0)
@@ -71,7 +71,7 @@ struct StreamCutterTests {
         #expect(messages.allSatisfy { $0.0.isComplete })
     }
 
-    @Test("cuts JSON text sequences, and tells what may be cut off")
+    @Test("cuts JSON text sequences, and marks a value that may be incomplete")
     func sequences() {
         let messages = Self.cut(Array("x\u{1e}{}\n\u{1e}\u{1e}\u{1e}[1]\r\n\u{1e}tr".utf8), .jsonSequence)
         #expect(messages.map(\.1) == ["x", "{}", "[1]", "tr"])

@@ -152,7 +152,7 @@ struct ClientHelloTests {
         )
     }
 
-    @Test("leaves out GREASE and takes the legacy version where no other is offered")
+    @Test("leaves out GREASE, and uses the legacy version if no other is offered")
     func grease() throws {
         let record = try Self.offer([
             (0x1a1a, []), (10, Self.list([0x2a2a, 29])), (13, Self.list([0xfafa, 0x0403])),

@@ -73,7 +73,7 @@ struct TestRunTests {
         #expect(outcome.lastLine == "0 passed, 3 failed")
     }
 
-    @Test("an unsteady test does not excuse another one that fails twice")
+    @Test("an unsteady test does not hide another test that fails twice")
     func mixed() async throws {
         let outcome = try await StubbedOutcome.of([
             .of(["a": .fails, "b": .fails]), .of(["a": .passes]), .of(["b": .fails]),

@@ -76,7 +76,7 @@ struct AttachUndoTests {
         if let file { close(file) }
     }
 
-    @Test("a failed change is taken back, and its own reason is told")
+    @Test("a failed change is undone, and its reason is reported")
     func failedChange() async throws {
         let reason = CommandFailure(.couldNotRun, "read-only")
         let failure = await #expect(throws: CommandFailure.self) {
@@ -89,7 +89,7 @@ struct AttachUndoTests {
         #expect(!exists("pinhole-12"))
     }
 
-    @Test("what a killed process left is taken back once")
+    @Test("changes of a killed process are undone once")
     func left() async throws {
         try leave(12, withGroup: false)
         #expect(try await begin(nil) == ["pinhole-12"])
@@ -156,7 +156,7 @@ struct AttachUndoTests {
         #expect(File.exists(at: plan.group.folder) && !exists("pinhole-12"))
     }
 
-    @Test("a table that is gone is no failure")
+    @Test("a table that no longer exists is no failure")
     func noTable() async throws {
         try setNft(Self.missing)
         try leave(12, withGroup: false)

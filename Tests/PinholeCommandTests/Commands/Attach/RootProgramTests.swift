@@ -43,7 +43,7 @@ struct RootProgramTests {
         #expect(try RootProgram.checked(program, owners: [0, geteuid()]) == program)
     }
 
-    @Test("a program of another user, and one that is gone, are refused")
+    @Test("a program of another user and a missing program are refused")
     func others() throws {
         #expect(try refusal(owners: [4_000_000_001]).message.contains("belongs to another user"))
         unlink(program)

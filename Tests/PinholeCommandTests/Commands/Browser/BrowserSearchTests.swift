@@ -60,7 +60,7 @@ struct BrowserSearchTests {
         #expect(try search.find("firefox-esr") == Browser(family: .firefox, path: esr))
     }
 
-    @Test("a path, whose family is told by its name or by where it leads")
+    @Test("the family of a browser's path is found by its name or by the target of its link")
     func paths() throws {
         let chrome = try install("opt/chrome")
         #expect(try search.find(chrome) == Browser(family: .chromium, path: chrome))
@@ -87,7 +87,7 @@ struct BrowserSearchTests {
         #expect(unknown?.status == .usage && unknown?.message.contains("found “netscape”") == true)
     }
 
-    @Test("a snap is passed over, and told of where there is no other")
+    @Test("a browser from snap is skipped, and reported if there is no other")
     func snaps() throws {
         let script = try install("first/firefox", "#!/bin/sh\nexec /snap/bin/firefox \"$@\"\n")
         let snap = try install("usr/bin/snap")

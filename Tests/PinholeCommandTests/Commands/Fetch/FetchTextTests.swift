@@ -77,7 +77,7 @@ struct FetchTextTests {
         )
     }
 
-    @Test("cuts long texts between words, so that they stand below one another")
+    @Test("wraps long texts between words, aligned below each other")
     func width() throws {
         let lines = FetchText(try FetchStories.rejected(), style: .plain, width: 10).lines
         #expect(lines.contains("                          FAILED  pins: no pin matches"))

@@ -50,7 +50,7 @@ struct TopModelTests {
 
     // MARK: The list
 
-    @Test("the stream is opened first, and the list is read when it stands")
+    @Test("the event stream is opened before the list is read")
     func begin() throws {
         var model = TopModel(capture: "p.sqlite", filter: "status >= 400")
         #expect(model.begin() == [.follow(1, filter: "status >= 400")])
@@ -113,7 +113,7 @@ struct TopModelTests {
         }
     }
 
-    @Test("a connection that failed and an exchange that goes on are told in words")
+    @Test("a failed connection and a running exchange are described in words")
     func others() throws {
         var model = try Self.model(0)
         let flow = TrafficRow(kind: .flow(TopRecords.failedFlow(4)))
@@ -141,7 +141,7 @@ struct TopModelTests {
 
     // MARK: Filter and order
 
-    @Test("a wrong filter is told at its column, and is not applied")
+    @Test("a wrong filter is marked at its column, and is not applied")
     func wrongFilter() throws {
         var model = try Self.model()
         Self.press("/stauts>", &model)
@@ -341,7 +341,7 @@ struct TopModelTests {
         #expect(model.grid.lines[11].contains("more than a terminal copies"))
     }
 
-    @Test("the recording is paused and goes on, and the refusal of a change is shown")
+    @Test("recording is paused and resumed, and a refused change is shown")
     func pause() throws {
         var model = try Self.model()
         #expect(Self.press("p", &model) == [.change(.record(false))])
@@ -370,7 +370,7 @@ struct TopModelTests {
         #expect(Self.press("d", &model) == [])
     }
 
-    @Test("a held message goes on with the changes of an editor; a text that cannot be read is kept")
+    @Test("a held message continues with the changes of the editor; a text that cannot be parsed is kept")
     func edited() throws {
         var model = try Self.model()
         let message = try TopRecords.held(#","fields":[["Accept","*/*"]],"bodyBase64":"e30=""#)
@@ -433,7 +433,7 @@ struct TopModelTests {
         #expect(model.handle(.proxy(try TopRecords.proxy())) == [])
     }
 
-    @Test("a capture that cannot be read is told, and tried again each second")
+    @Test("a capture that cannot be read is reported, and read again each second")
     func lost() throws {
         var model = try Self.model()
         _ = model.handle(.lost(1, Self.problem))

@@ -32,7 +32,7 @@ struct LabPolicyFileTests {
         try LabPolicy.rows(file: file, name: "nsc.xml", demands: demands)
     }
 
-    @Test("hosts that are treated alike share a row, and others have one of their own")
+    @Test("hosts with the same treatment share a row, and other hosts have separate rows")
     func groups() throws {
         let rows = try rows(
             android(
@@ -114,7 +114,7 @@ struct LabPolicyFileTests {
         #expect(run.cells.allSatisfy { $0.outcome == .accepted })
     }
 
-    @Test("a question that the file does not decide is a verdict of its own, until the record accepts it")
+    @Test("an undecided question of the file is “not proven”, until the expectation file accepts it")
     func notProven() throws {
         let text = """
             CertificatePinner.Builder().add("a.test", "sha256/\(Self.first)", "sha256/\(Self.second)")

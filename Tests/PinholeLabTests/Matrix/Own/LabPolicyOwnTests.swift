@@ -112,7 +112,7 @@ struct LabPolicyOwnTests {
         #expect(found == [.inconclusive, .inconclusive, .inconclusive, .inconclusive])
     }
 
-    @Test("a host that the document says nothing about is told; a lab for another host decides nothing")
+    @Test("a host that the document does not name is reported; a lab for another host decides nothing")
     func wrongHost() async throws {
         let path = try write("nsc.xml", android(world.leafPins))
         let policy = try LabPolicy.document(path, host: "elsewhere.test")
@@ -201,7 +201,7 @@ struct LabPolicyOwnTests {
         }
     }
 
-    @Test("without a host in the document the lab's own is meant")
+    @Test("without a host in the document, the lab's host is used")
     func noHost() throws {
         let policy = try LabPolicy.document(write("p.json", #"{"mechanism": "system"}"#))
         #expect(policy.host == "api.pinned.test")
@@ -226,7 +226,7 @@ struct LabPolicyOwnTests {
         )
     }
 
-    @Test("a chain file that holds CAs alone is refused, and says what was expected")
+    @Test("a chain file without a server certificate is refused with the expected content")
     func authoritiesAlone() throws {
         let path = try write("nsc.xml", android(world.leafPins))
         let authorities = try write(
@@ -299,7 +299,7 @@ struct LabPolicyOwnTests {
         )
     }
 
-    @Test("pins in a digest that nothing here computes are told, and what to write")
+    @Test("pins with an unsupported digest are reported with the supported form")
     func unknownDigest() throws {
         let store = try write(
             "known_hosts",

@@ -22,7 +22,7 @@ struct LabPolicyBuiltInTests {
         for cell in report.cells { #expect(cell.outcome == .accepted, "\(cell.policy): \(cell.reason)") }
     }
 
-    @Test("rows are found by their names, and a wrong name is told")
+    @Test("rows are found by their names, and an unknown name is reported")
     func named() throws {
         #expect(try LabPolicy.named("sl").id == "SL")
         let sentence = "the lab has no built-in policy “okhtp-ca”; to fix it: write “okhttp-ca”"

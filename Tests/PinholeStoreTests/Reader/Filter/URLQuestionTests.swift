@@ -85,7 +85,7 @@ struct URLQuestionTests {
     }
 
     @Test(
-        "globs, expressions and other parts stand beside it",
+        "globs, expressions and other conditions can be combined with it",
         arguments: [
             "url ~ https://*/items/*", "url ~ *:8443/*", "url ~ *", "url ~ https://a.test", "url ~ *test*77*",
             "!(url ~ *API*)", "url matches '^https://a'", "url matches ':8443/.t'",

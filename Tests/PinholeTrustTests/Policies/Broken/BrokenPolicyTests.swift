@@ -8,7 +8,7 @@ struct BrokenPolicyTests {
     private let root = FakeFacts.certificate("root")
 
     @Test(
-        "says before anything else that it is broken, and what it stands for",
+        "its first check says that it is broken, and what it imitates",
         arguments: BrokenPolicy.Kind.allCases
     )
     func labels(_ kind: BrokenPolicy.Kind) {

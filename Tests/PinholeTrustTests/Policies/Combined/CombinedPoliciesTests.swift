@@ -23,7 +23,7 @@ struct CombinedPoliciesTests {
     }
 
     @Test(
-        "all: the first rejection decides, who has nothing to say does not",
+        "all: the first rejection decides, and a policy that does not apply is ignored",
         arguments: [
             ([yes], "trusted"), ([yes, silent], "trusted"), ([yes, no], "pinMismatch"),
             ([silent, no], "pinMismatch"),
@@ -45,7 +45,7 @@ struct CombinedPoliciesTests {
         #expect(word(AnyPolicy(of: parts)) == expected)
     }
 
-    @Test("the checks name the part, and what was not asked any more")
+    @Test("the checks name the part, and the parts that were not asked")
     func checks() {
         let judgement = AllPolicy(of: [Self.no, Self.yes])
             .judge(FakeFacts.evidence([]), with: TableEvaluator(fault: .empty))

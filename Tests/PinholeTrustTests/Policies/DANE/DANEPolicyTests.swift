@@ -79,7 +79,7 @@ struct DANEPolicyTests {
         #expect(judge(records, names: true, host: nil).word == "trusted")
     }
 
-    @Test("an anchor of which a digest is published has to be sent, one that is published whole need not")
+    @Test("a server must send an anchor that is published as a digest, but not one that is published in full")
     func anchors() throws {
         let hidden = FakeFacts.certificate("hidden")
         #expect(judge([try record(.daneTA, hidden)], anchors: [hidden]).word == "pinMismatch")

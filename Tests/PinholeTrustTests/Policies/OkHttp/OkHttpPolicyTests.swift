@@ -27,7 +27,7 @@ struct OkHttpPolicyTests {
         )
     }
 
-    @Test("pins nothing where no pattern means the host, whose chain must be valid all the same")
+    @Test("a host without a pattern is not pinned, and its chain must still be valid")
     func unpinned() throws {
         let pins = "other.test \(FakeFacts.pin(leaf))"
         #expect(try judge(pins).word == "notApplicable")

@@ -54,7 +54,7 @@ struct SPKIPolicyTests {
         #expect(!narrow.detail.contains("CN=root"))
     }
 
-    @Test("the digest of a raw key or of a whole certificate is told apart from a pin")
+    @Test("the digest of a raw key or of a certificate is not taken for a pin")
     func confusions() throws {
         let raw = try #require(leaf.rawKeySHA256.flatMap { Pin(digest: $0) })
         let detail = SPKIPolicy(pins: [raw]).judge(evidence, with: evaluator).detail

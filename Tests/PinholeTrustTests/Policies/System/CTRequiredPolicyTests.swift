@@ -53,7 +53,7 @@ struct CTRequiredPolicyTests {
         )
     }
 
-    @Test("the chain comes first, and signatures are said not to be checked")
+    @Test("the chain is judged first, and the report says that signatures are not checked")
     func order() {
         let good = judge(evidence(embedded: timestamps(1) + timestamps(2)))
         #expect(

@@ -58,7 +58,7 @@ struct MustStaplePolicyTests {
         }
     }
 
-    @Test("a staple that says “revoked” counts unasked; one that says nothing does not")
+    @Test("a stapled “revoked” counts without a request for it; an unknown status does not")
     func revoked() {
         let table: [(RevocationFinding.Status, String)] = [
             (.good, "trusted"), (.unknown, "trusted"), (.revoked(nil), "revoked"),
