@@ -106,7 +106,6 @@ export function standing(item) {
   if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
   // The status tells whether Pinhole's own page or a rule's response is an error.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
-  if (item.outcome === "closedByClient") return { kind: kindOf(item.status), sign: "" };
   if (item.standing === "broken" || (item.standing === "failed" && (item.status ?? 0) < 400)) return { kind: "failed", sign: "✕" };
   return { kind: kindOf(item.status), sign: "" };
 }

@@ -1,6 +1,7 @@
 import { toast } from "../../core/announce.js";
 import { showDialog } from "../../core/dialog.js";
 import { el, fill } from "../../core/dom.js";
+import { kindOf } from "../../core/facts.js";
 import { clockOrDate, counted, duration } from "../../core/format.js";
 import { icon } from "../../core/icons.js";
 import { openMenu } from "../../core/menu.js";
@@ -92,7 +93,7 @@ export class LibraryPanel {
   /** @param {Sent} one */
   #sent(one) {
     const { request, status, failure, at, milliseconds } = one;
-    const kind = !status || status >= 500 ? "failed" : status >= 400 ? "warned" : "well";
+    const kind = status ? kindOf(status) : "failed";
     const [place, path] = parts(request.url);
     return el("li", {}, el("button", { type: "button", class: "request", title: `${request.method} ${request.url}${failure ? `: ${failure}` : ""}`,
       onclick: () => this.take(request, null) },

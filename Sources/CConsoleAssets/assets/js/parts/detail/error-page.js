@@ -10,7 +10,7 @@ import { parseHead, valueOf } from "../../core/head.js";
  * @param {import("../../core/types.js").Traffic} item
  */
 export function isErrorPage(detail, item) {
-  return item.outcome === "answeredByProxy" && (item.status ?? 0) >= 400 && Boolean(detail.response)
+  return item.outcome === "answeredByProxy" && item.standing === "broken" && Boolean(detail.response)
     && valueOf(parseHead(detail.response?.head ?? "").fields, "proxy-status") === "pinhole";
 }
 
