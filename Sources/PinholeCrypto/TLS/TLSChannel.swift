@@ -21,7 +21,7 @@ struct TLSChannel {
     /// The judge of the server's chain, in a client.
     var judge: ServerJudge?
     /// The result of the judge.
-    var verification: ServerVerification?
+    var verification: ChainVerification?
     /// The question that is answered outside of the handshake; `nil` if ``judge`` decides.
     var deliberation: TLSDeliberation?
     /// Whether the server asked for a client certificate.

@@ -248,7 +248,7 @@ package final class TLSEngine {
     package var alertSent: Alert? { channel.pointee.alertSent }
 
     /// The result of verifying the server's chain; `nil` before that, and in a resumed handshake.
-    package var verification: ServerVerification? { channel.pointee.verification }
+    package var verification: ChainVerification? { channel.pointee.verification }
 
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate: Bool { channel.pointee.requestedClientCertificate }

@@ -224,7 +224,7 @@ enum HandshakeClassifier {
     static func server(
         _ failure: TLSFailure?,
         close: CloseKind?,
-        verification: ServerVerification?,
+        verification: ChainVerification?,
         requestedClientCertificate: Bool,
         presentedClientCertificate: Bool
     ) -> HandshakeFailure {

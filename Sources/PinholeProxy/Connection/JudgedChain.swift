@@ -33,7 +33,7 @@ package struct JudgedChain: Sendable, Equatable {
     ///   - mirrors: Whether a fault was accepted in order to be forged.
     ///   - failure: The reason why the handshake failed, or `nil` if it finished.
     /// - Returns: The chain with its verdict.
-    static func of(_ verification: ServerVerification?, mirrors: Bool, failure: String?) -> JudgedChain {
+    static func of(_ verification: ChainVerification?, mirrors: Bool, failure: String?) -> JudgedChain {
         guard let verification else {
             return JudgedChain(
                 verdict: .absent(failure ?? "the server sent no certificate"),

@@ -8,7 +8,7 @@ package struct ServerProbe: Sendable {
     /// The result of a probe.
     package struct Finding: Sendable {
         /// The server's chain, the path that was built, and the fault if there is one.
-        package let verification: ServerVerification
+        package let verification: ChainVerification
         /// The agreed version.
         package let version: String?
         /// The agreed cipher suite.

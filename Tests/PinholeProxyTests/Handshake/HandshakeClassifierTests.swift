@@ -171,7 +171,7 @@ struct HandshakeClassifierTests {
 
     @Test("puts a refused certificate before everything else")
     func refusedCertificate() {
-        let verification = ServerVerification.refused
+        let verification = ChainVerification.refused
         let failure = HandshakeClassifier.server(
             TLSFailure(.certificateRefused, detail: ""),
             close: nil,
@@ -183,9 +183,9 @@ struct HandshakeClassifierTests {
     }
 }
 
-extension ServerVerification {
-    fileprivate static var refused: ServerVerification {
-        ServerVerification(
+extension ChainVerification {
+    fileprivate static var refused: ChainVerification {
+        ChainVerification(
             presented: [],
             validated: [],
             fault: ServerFault(.expired, "the certificate expired"),

@@ -13,8 +13,8 @@ struct JudgedChainTests {
         _ fault: ServerFault?,
         exemption: String? = nil,
         presented: [Certificate] = []
-    ) -> ServerVerification {
-        ServerVerification(presented: presented, validated: [], fault: fault, exemption: exemption)
+    ) -> ChainVerification {
+        ChainVerification(presented: presented, validated: [], fault: fault, exemption: exemption)
     }
 
     @Test("has one verdict for every finding")

@@ -119,13 +119,13 @@ enum Plays {
     }
 
     static let trusted = JudgedChain.of(
-        ServerVerification.found(nil),
+        ChainVerification.found(nil),
         mirrors: false,
         failure: nil
     )
 
     static let refused = JudgedChain.of(
-        ServerVerification.found(ServerFault(.expired, "the certificate expired")),
+        ChainVerification.found(ServerFault(.expired, "the certificate expired")),
         mirrors: false,
         failure: "refused"
     )
@@ -275,8 +275,8 @@ extension Playbook.Step where Machine == Tunnel {
     static var closeClient: Self { .expect(.closeClient(isAnnounced: true)) }
 }
 
-extension ServerVerification {
-    static func found(_ fault: ServerFault?) -> ServerVerification {
-        ServerVerification(presented: [], validated: [], fault: fault, exemption: nil)
+extension ChainVerification {
+    static func found(_ fault: ServerFault?) -> ChainVerification {
+        ChainVerification(presented: [], validated: [], fault: fault, exemption: nil)
     }
 }

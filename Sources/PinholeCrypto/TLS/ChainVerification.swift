@@ -2,7 +2,7 @@ import COpenSSL
 package import PinholeModel
 
 /// The result of verifying a server's chain.
-package struct ServerVerification: Sendable, Equatable {
+package struct ChainVerification: Sendable, Equatable {
     /// The chain as it was presented, leaf first.
     package let presented: [Certificate]
     /// The path that was built, leaf first, anchor last; empty if none was.
@@ -73,7 +73,7 @@ package struct ServerJudge: Sendable {
     ///
     /// - Parameter requested: The verification that libssl asks for.
     /// - Returns: The chains and the fault, if any.
-    func judge(_ requested: RequestedVerification) -> ServerVerification {
+    func judge(_ requested: RequestedVerification) -> ChainVerification {
         let presented = Self.certificates(requested.presented)
         var validated: [Certificate] = []
         var fault: ServerFault?
@@ -106,7 +106,7 @@ package struct ServerJudge: Sendable {
         } else {
             requested.setError(X509_V_OK)
         }
-        return ServerVerification(
+        return ChainVerification(
             presented: presented,
             validated: validated,
             fault: fault,
