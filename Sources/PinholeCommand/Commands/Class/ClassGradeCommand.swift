@@ -148,7 +148,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     /// The results in the folder, in folders below it and in archives.
     private func files() throws(CommandFailure) -> [HandedFile] {
         let found = try CommandFailure.wrapping("cannot read the folder \(folder)") {
-            try HandedFiles(in: folder)
+            try SubmittedFiles(in: folder)
         }
         if !watch {
             for fault in found.faults { StandardError.write("pinhole: warning: \(Plain.printable(fault))") }

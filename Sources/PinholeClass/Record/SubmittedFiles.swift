@@ -5,7 +5,7 @@ package import PinholeFiles
 ///
 /// Learning platforms rename files, make a folder for each student, and pack everything into an archive. Names inside
 /// of archives are shown, and never used as paths. All work is bounded, since students choose what is in a file.
-package struct HandedFiles {
+package struct SubmittedFiles {
     /// The files with results.
     package private(set) var files: [HandedFile] = []
     /// The folders and archives that could not be read, each with the reason.

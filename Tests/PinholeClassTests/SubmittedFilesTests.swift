@@ -4,8 +4,8 @@ import Testing
 
 @testable import PinholeClass
 
-@Suite("HandedFiles")
-struct HandedFilesTests {
+@Suite("SubmittedFiles")
+struct SubmittedFilesTests {
     private func write(_ text: String, to name: String, in folder: TemporaryDirectory) throws {
         let path = folder.file(name)
         try FileManager.default.createDirectory(
@@ -33,7 +33,7 @@ struct HandedFilesTests {
             atPath: folder.file("loop"),
             withDestinationPath: folder.path
         )
-        let found = try HandedFiles(in: folder.path)
+        let found = try SubmittedFiles(in: folder.path)
         #expect(Set(found.files.map(\.place)) == Set(results + ["link.json"]))
         for file in found.files {
             #expect(String(decoding: file.content, as: UTF8.self) == (file.fault == nil ? file.place : ""))
@@ -58,7 +58,7 @@ struct HandedFilesTests {
         let folder = try TemporaryDirectory()
         try write("PK no archive", to: "a.zip", in: folder)
         try write("{}", to: "mia.json", in: folder)
-        let found = try HandedFiles(in: folder.path)
+        let found = try SubmittedFiles(in: folder.path)
         #expect(found.files.map(\.place) == ["mia.json"])
         #expect(found.faults == ["a.zip: the archive is not valid zip, or is cut off"])
     }
