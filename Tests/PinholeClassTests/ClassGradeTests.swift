@@ -25,10 +25,10 @@ struct ClassGradeTests {
     }
 
     private static func grade(_ files: [(student: String, content: [UInt8])]) throws -> ClassGrade {
-        try grade(files.map { HandedFile(place: "\($0.student).json", content: $0.content) })
+        try grade(files.map { SubmittedFile(place: "\($0.student).json", content: $0.content) })
     }
 
-    private static func grade(_ files: [HandedFile], of members: [ClassMember] = []) throws -> ClassGrade {
+    private static func grade(_ files: [SubmittedFile], of members: [ClassMember] = []) throws -> ClassGrade {
         var worlds = ClassGrade.Worlds(secret: [])
         return try ClassGrade(files, of: members, in: &worlds)
     }
@@ -84,7 +84,7 @@ struct ClassGradeTests {
     )
     func renamed(_ place: String) throws {
         let mia = Self.file(try Self.record("mia"))
-        let rows = try Self.grade([HandedFile(place: place, content: mia)]).rows
+        let rows = try Self.grade([SubmittedFile(place: place, content: mia)]).rows
         #expect(rows.map(\.student) == ["mia"])
         #expect(rows[0].passed == 16)
         #expect(rows[0].remarks == [])
@@ -123,7 +123,7 @@ struct ClassGradeTests {
         #expect(forged != newest)
         let files = [("a.json", late), ("mia.json", early), ("c.json", forged)]
         let row = try #require(
-            try Self.grade(files.map { HandedFile(place: $0, content: Array($1.utf8)) }).rows.first
+            try Self.grade(files.map { SubmittedFile(place: $0, content: Array($1.utf8)) }).rows.first
         )
         #expect(row.lessons[2].passed == 3)
         #expect(row.remarks == ["c.json: changed by hand: lesson 3: the result of read was changed"])
@@ -151,7 +151,7 @@ struct ClassGradeTests {
             ClassMember(id: "s10", name: "Zoë 10", group: "10b"), ClassMember(id: "s2", name: "Zoë 2"),
             ClassMember(id: "a", name: "Ämil, 😀"),
         ]
-        let grade = try Self.grade([] as [HandedFile], of: members)
+        let grade = try Self.grade([] as [SubmittedFile], of: members)
         #expect(grade.rows.map(\.name) == ["Ämil, 😀", "Zoë 2", "Zoë 10"])
         #expect(grade.rows.allSatisfy { $0.notes == ["no results"] && $0.remarks.isEmpty })
         #expect(
@@ -218,7 +218,7 @@ struct ClassGradeTests {
     @Test("an archive full of damaged files costs no worlds")
     func invented() throws {
         let files = (0..<3_000).map { number in
-            HandedFile(place: "x.zip: \(number).json", path: "\(number).json", content: [0x7b])
+            SubmittedFile(place: "x.zip: \(number).json", path: "\(number).json", content: [0x7b])
         }
         var worlds = ClassGrade.Worlds(secret: [])
         let grade = try ClassGrade(files, in: &worlds)

@@ -49,7 +49,7 @@ struct SubmittedFilesTests {
             "().json": "",
         ]
         for (place, student) in named {
-            #expect(HandedFile(place: place, content: []).namedStudent == student)
+            #expect(SubmittedFile(place: place, content: []).namedStudent == student)
         }
     }
 

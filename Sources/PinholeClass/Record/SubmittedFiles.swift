@@ -7,7 +7,7 @@ package import PinholeFiles
 /// of archives are shown, and never used as paths. All work is bounded, since students choose what is in a file.
 package struct SubmittedFiles {
     /// The files with results.
-    package private(set) var files: [HandedFile] = []
+    package private(set) var files: [SubmittedFile] = []
     /// The folders and archives that could not be read, each with the reason.
     package private(set) var faults: [String] = []
     /// The folder of the search.
@@ -52,7 +52,7 @@ package struct SubmittedFiles {
             switch File.kind(of: path) {
             case .regular where Self.isResult(name) && !isLink: read(inner, path)
             case _ where Self.isResult(name):
-                add(HandedFile(place: inner, content: [], fault: isLink ? "it is a link" : "it is no file"))
+                add(SubmittedFile(place: inner, content: [], fault: isLink ? "it is a link" : "it is no file"))
             case .regular where Self.isArchive(name) && !isLink: readArchive(inner, path)
             // The folders of all students lie in one folder, which may be a class itself from an earlier start.
             case .folder where !isLink && depth < Self.deepest && !(isClass && Self.isOfLessons(name)):
@@ -71,18 +71,18 @@ package struct SubmittedFiles {
             let content = try File.content(of: path, upTo: Self.largestFile + 1)
             let isLong = content.count > Self.largestFile
             add(
-                HandedFile(
+                SubmittedFile(
                     place: place,
                     content: isLong ? [] : content,
                     fault: isLong ? "it is longer than \(Self.largestFile) bytes" : nil
                 )
             )
         } catch {
-            add(HandedFile(place: place, content: [], fault: "\(error)"))
+            add(SubmittedFile(place: place, content: [], fault: "\(error)"))
         }
     }
 
-    private mutating func add(_ file: HandedFile) {
+    private mutating func add(_ file: SubmittedFile) {
         guard files.count < Self.mostFiles, budget >= file.content.count else {
             if faults.last != Self.tooMuch { faults.append(Self.tooMuch) }
             return
@@ -147,11 +147,11 @@ package struct SubmittedFiles {
     private mutating func unpack(_ entry: ZipArchive.Entry, of archive: ZipArchive, _ place: String) {
         do throws(ZipArchive.Failure) {
             let content = try archive.content(of: entry, limit: min(Self.largestFile, budget))
-            add(HandedFile(place: place, path: entry.name, content: content))
+            add(SubmittedFile(place: place, path: entry.name, content: content))
         } catch {
             // A content that is refused was read up to the bound, too.
             budget -= min(Self.largestFile, budget)
-            add(HandedFile(place: place, path: entry.name, content: [], fault: "\(error)"))
+            add(SubmittedFile(place: place, path: entry.name, content: [], fault: "\(error)"))
         }
     }
 

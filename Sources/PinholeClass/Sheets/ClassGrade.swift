@@ -69,7 +69,7 @@ package struct ClassGrade: Sendable {
 
     /// A file with the record in it.
     private struct Entry {
-        let file: HandedFile
+        let file: SubmittedFile
         /// The student that the content names, or the file's name if the content names none.
         let student: String
         /// `nil` if the file has no record.
@@ -146,7 +146,7 @@ package struct ClassGrade: Sendable {
     ///   - worlds: The worlds of the students.
     /// - Throws: ``CryptoFailure`` when OpenSSL fails.
     package init(
-        _ files: [HandedFile],
+        _ files: [SubmittedFile],
         of members: [ClassMember] = [],
         in worlds: inout Worlds
     ) throws(CryptoFailure) {
@@ -185,7 +185,7 @@ package struct ClassGrade: Sendable {
 
     private static func year(_ year: Int?) -> Int? { year.flatMap { (2000...2900).contains($0) ? $0 : nil } }
 
-    private static func entry(_ file: HandedFile, in worlds: inout Worlds) throws(CryptoFailure) -> Entry {
+    private static func entry(_ file: SubmittedFile, in worlds: inout Worlds) throws(CryptoFailure) -> Entry {
         guard let record = try? ClassRecord(file.content), ClassSeed.isName(record.student) else {
             return Entry(file: file, student: file.namedStudent, record: nil, isSigned: false)
         }

@@ -7,7 +7,7 @@ package final class ClassResults: Sendable {
     private struct Last {
         var worlds: ClassGrade.Worlds
         var members: [ClassMember] = []
-        var files: [HandedFile] = []
+        var files: [SubmittedFile] = []
         var grade: ClassGrade?
     }
 
@@ -26,12 +26,12 @@ package final class ClassResults: Sendable {
     package func grade(
         _ students: [(member: ClassMember, folder: ClassFolder)]
     ) throws(CryptoFailure) -> ClassGrade {
-        var files: [HandedFile] = []
+        var files: [SubmittedFile] = []
         for (member, folder) in students {
             let name = "\(member.id).json"
             guard File.exists(at: folder.file(name)) else { continue }
             let content = (try? File.content(of: folder.file(name), upTo: 1 << 20)) ?? []
-            files.append(HandedFile(place: name, content: content))
+            files.append(SubmittedFile(place: name, content: content))
         }
         let members = students.map(\.member)
         return try last.withLock { last throws(CryptoFailure) in

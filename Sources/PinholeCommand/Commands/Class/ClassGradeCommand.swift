@@ -90,7 +90,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     private func follow() async throws {
         let signals = SignalWatch([SIGINT, SIGTERM])
         let showing = Task {
-            var shown: [HandedFile] = []
+            var shown: [SubmittedFile] = []
             let members = try members()
             var worlds = ClassGrade.Worlds(
                 secret: try bytes(),
@@ -146,7 +146,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     /// The results in the folder, in folders below it and in archives.
-    private func files() throws(CommandFailure) -> [HandedFile] {
+    private func files() throws(CommandFailure) -> [SubmittedFile] {
         let found = try CommandFailure.wrapping("cannot read the folder \(folder)") {
             try SubmittedFiles(in: folder)
         }
@@ -164,7 +164,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     private func grade(
-        _ files: [HandedFile],
+        _ files: [SubmittedFile],
         _ members: [ClassMember],
         _ worlds: inout ClassGrade.Worlds
     ) throws(CommandFailure) -> ClassGrade {

@@ -1,5 +1,5 @@
 /// A file that somebody handed in, as it was found in a folder or in an archive.
-package struct HandedFile: Sendable, Equatable {
+package struct SubmittedFile: Sendable, Equatable {
     /// The place of the file, to show: a path below the folder, or an archive and a name in it.
     package let place: String
     /// The name of the file, without folders.
