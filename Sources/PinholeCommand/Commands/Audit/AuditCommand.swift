@@ -243,7 +243,7 @@ struct AuditCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "the day is not among those of the plan, which pins rotate shows")
         }
         let found = try await interruptible { try await played(plan, on: day) }
-        if let json = reports.json { try ReportFile.write(JSONLine.text(PlayedDayJSON(found)), to: json) }
+        if let json = reports.json { try ReportFile.write(JSONLine.text(SimulatedDayJSON(found)), to: json) }
         if found.releases.contains(where: { $0.observation.decision == .undecided }) {
             throw ExitCode(ExitStatus.couldNotRun.rawValue)
         }

@@ -91,7 +91,7 @@ extension AuditText {
 }
 
 /// A played day as JSON.
-struct PlayedDayJSON: Encodable {
+struct SimulatedDayJSON: Encodable {
     /// A release, what was predicted for it, and the behaviour of the program.
     struct Release: Encodable {
         let version: String
