@@ -250,11 +250,11 @@ struct AuditCommand: AsyncParsableCommand {
         if !found.isAsPredicted { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func played(_ plan: RotationPlan, on day: RotationPlan.Day) async throws -> PlayedDay {
+    private func played(_ plan: RotationPlan, on day: RotationPlan.Day) async throws -> SimulatedDay {
         try await stage(of: plan.host) { run, text, progress, tell throws(LabFailure) in
             let play = RotationPlay(Rotation(plan), on: day, in: run.world)
             let count = play.releases.count * repetitions
-            var found = PlayedDay(host: plan.host, day: day, step: play.step)
+            var found = SimulatedDay(host: plan.host, day: day, step: play.step)
             tell(text.heading(of: found))
             for (release, predicted) in play.releases {
                 var run = run
@@ -268,7 +268,7 @@ struct AuditCommand: AsyncParsableCommand {
                 }
                 let observation = try await run.observation(of: play.scenario)
                 found.releases.append(
-                    PlayedDay.Release(
+                    SimulatedDay.Release(
                         version: release.version,
                         predicted: predicted,
                         observation: observation

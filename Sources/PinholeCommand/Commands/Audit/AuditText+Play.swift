@@ -4,7 +4,7 @@ import PinholeSession
 import PinholeTrust
 
 /// A day of a rotation as a program lived through it.
-struct PlayedDay: Sendable {
+struct SimulatedDay: Sendable {
     /// A release, what was predicted for it, and the behaviour of the program.
     struct Release: Sendable {
         let version: String
@@ -47,13 +47,13 @@ extension AuditText {
     private static let columns = (version: 12, prediction: 26, decision: 9)
 
     /// The lines above the releases of a day.
-    func heading(of played: PlayedDay) -> String {
+    func heading(of played: SimulatedDay) -> String {
         "\(played.host) on \(played.date), the server: \(Plain.printable(played.step))\n"
             + style.paint(row("RELEASE", "PREDICTED", "PROGRAM", "ON THE WIRE"), .faint)
     }
 
     /// Returns the line of a release: the prediction, and what the program did.
-    func line(of release: PlayedDay.Release) -> String {
+    func line(of release: SimulatedDay.Release) -> String {
         let decision =
             switch release.observation.decision {
             case .accepted where release.observation.isUnprotected: "no TLS"
@@ -73,7 +73,7 @@ extension AuditText {
     }
 
     /// Returns the number of releases with which the program did what was predicted.
-    func summary(_ played: PlayedDay) -> String {
+    func summary(_ played: SimulatedDay) -> String {
         let others = played.releases.filter { !$0.isAsPredicted }
         let count = "\(played.releases.count - others.count) of \(played.releases.count) as predicted"
         guard let first = others.first else { return count }
@@ -108,7 +108,7 @@ struct SimulatedDayJSON: Encodable {
     let isAsPredicted: Bool
     let releases: [Release]
 
-    init(_ played: PlayedDay) {
+    init(_ played: SimulatedDay) {
         host = played.host.description
         day = played.date
         step = played.step

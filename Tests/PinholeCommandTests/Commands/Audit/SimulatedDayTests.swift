@@ -6,11 +6,11 @@ import Testing
 @testable import PinholeCommand
 
 @Suite("Played days of a rotation")
-struct PlayedDayTests {
-    private func release(_ predicted: Rotation.Standing, _ signal: WireSignal) -> PlayedDay.Release {
+struct SimulatedDayTests {
+    private func release(_ predicted: Rotation.Standing, _ signal: WireSignal) -> SimulatedDay.Release {
         var observation = Observation(signal.decision, "The client did it.")
         observation.signal = signal
-        return PlayedDay.Release(version: "1.0", predicted: predicted, observation: observation)
+        return SimulatedDay.Release(version: "1.0", predicted: predicted, observation: observation)
     }
 
     @Test("a program that never starts TLS does not connect, whatever was predicted")
@@ -19,7 +19,7 @@ struct PlayedDayTests {
         for predicted in [Rotation.Standing.works, .unprotected, .lockedOut("pin_mismatch")] {
             let release = release(predicted, .unprotected(command: "USER"))
             #expect(!release.isAsPredicted && text.line(of: release).contains("no TLS"))
-            var day = PlayedDay(host: try Host("a.test"), day: 1, step: "new key")
+            var day = SimulatedDay(host: try Host("a.test"), day: 1, step: "new key")
             day.releases = [release]
             #expect(text.summary(day).contains("does not use TLS"))
         }
