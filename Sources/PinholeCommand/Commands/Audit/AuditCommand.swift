@@ -260,7 +260,7 @@ struct AuditCommand: AsyncParsableCommand {
                 var run = run
                 run.begins = { _ in progress.begin(of: count, release.version) }
                 if var program = run.subject as? AuditedProgram {
-                    program.release = PlayedRelease(
+                    program.release = SimulatedRelease(
                         file: play.file(of: release),
                         pins: play.pins(of: release)
                     )

@@ -6,7 +6,7 @@ import PinholeSession
 import PinholeTrust
 
 /// A release of an app whose day is played.
-struct PlayedRelease: Sendable {
+struct SimulatedRelease: Sendable {
     /// Its policy file, with the keys of the lab.
     let file: [UInt8]
     /// Its pins as curl takes them.
@@ -61,7 +61,7 @@ struct AuditPlaceholders {
         _ stage: AuditStage,
         bundle: String,
         isDirect: Bool,
-        release: PlayedRelease? = nil,
+        release: SimulatedRelease? = nil,
         in directory: PrivateDirectory
     ) throws(CommandFailure) {
         var values = [

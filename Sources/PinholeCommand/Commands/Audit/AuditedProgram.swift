@@ -18,7 +18,7 @@ struct AuditedProgram: AuditSubject {
     /// Whether the output of the program is shown.
     let isVerbose: Bool
     /// The release that the program stands for; `nil` without a plan.
-    var release: PlayedRelease?
+    var release: SimulatedRelease?
 
     /// The state of the process that runs.
     private struct State {
