@@ -252,7 +252,7 @@ struct AuditCommand: AsyncParsableCommand {
 
     private func played(_ plan: RotationPlan, on day: RotationPlan.Day) async throws -> SimulatedDay {
         try await stage(of: plan.host) { run, text, progress, tell throws(LabFailure) in
-            let play = RotationPlay(Rotation(plan), on: day, in: run.world)
+            let play = RotationSimulation(Rotation(plan), on: day, in: run.world)
             let count = play.releases.count * repetitions
             var found = SimulatedDay(host: plan.host, day: day, step: play.step)
             tell(text.heading(of: found))

@@ -10,7 +10,7 @@ import Testing
 
 /// Days of a plan, played against a client that reads the file of a release.
 @Suite("A day of rotation")
-struct RotationPlayTests {
+struct RotationSimulationTests {
     private static let first = [UInt8](repeating: 1, count: 32)
     private static let second = [UInt8](repeating: 0xab, count: 32)
     private static let day: Int64 = 86_400
@@ -96,7 +96,7 @@ struct RotationPlayTests {
         ]
     )
     func days(day: Int, expected: [String: Bool]) async throws {
-        let play = RotationPlay(Rotation(try plan()), on: day, in: world)
+        let play = RotationSimulation(Rotation(try plan()), on: day, in: world)
         #expect(Set(play.releases.map(\.release.version)) == Set(expected.keys))
         for (release, predicted) in play.releases {
             var run = AuditRun(
@@ -116,7 +116,7 @@ struct RotationPlayTests {
 
     @Test("digests of the server's keys are replaced in every notation, others stay, and dates move")
     func files() throws {
-        let play = RotationPlay(Rotation(try plan()), on: 220, in: world)
+        let play = RotationSimulation(Rotation(try plan()), on: 220, in: world)
         let hexadecimal = Hexadecimal.encode(Self.second)
         let text = """
             expires 1970-08-29, \(Base64.encode(Self.first)) \(Base64.encode(Self.second))

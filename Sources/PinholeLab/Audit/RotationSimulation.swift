@@ -6,7 +6,7 @@ package import PinholeTrust
 ///
 /// Nobody has the private keys of the plan, so each digest of a key that the server shows on that day is replaced, in the
 /// policy files too, by that of the lab's key. Dates are moved by the days between that day and today.
-package struct RotationPlay: Sendable {
+package struct RotationSimulation: Sendable {
     private static let seconds: Int64 = 86_400
 
     private let rotation: Rotation
