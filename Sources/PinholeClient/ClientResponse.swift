@@ -26,5 +26,5 @@ package struct FetchOutcome: Sendable {
     /// The response, or the reason why there is none.
     package let result: Result<ClientResponse, ClientFailure>
     /// The events of the fetch, step by step.
-    package let story: FetchStory
+    package let story: FetchTranscript
 }

@@ -11,7 +11,7 @@ final class FetchTask {
     let settings: ClientSettings
     let shared: ClientShared
     private(set) var delegate: ClientDelegate
-    private(set) var story: FetchStory
+    private(set) var story: FetchTranscript
     var connection: ServerConnection?
     var connector: ClientConnector?
     var serverAuthenticator = HTTPAuthenticator()
@@ -33,7 +33,7 @@ final class FetchTask {
         self.settings = settings
         self.shared = shared
         self.delegate = delegate
-        story = FetchStory(request.url, started: shared.clock.now())
+        story = FetchTranscript(request.url, started: shared.clock.now())
     }
 
     /// Runs the fetch to its end.

@@ -124,7 +124,7 @@ struct ReplayRun: Sendable {
     }
 
     /// Returns the time from the sent request to the end, without the time for the connection.
-    private static func duration(_ story: FetchStory) -> Duration {
+    private static func duration(_ story: FetchTranscript) -> Duration {
         let sent = story.entries.last { if case .request = $0.step { true } else { false } }
         return (story.entries.last?.after ?? .zero) - (sent?.after ?? .zero)
     }

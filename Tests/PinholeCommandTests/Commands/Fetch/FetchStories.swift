@@ -18,7 +18,7 @@ enum FetchStories {
         _ result: (ClientURL) throws -> Result<ClientResponse, ClientFailure>
     ) throws -> FetchOutcome {
         let url = try ClientURL("https://alice:secret@shop.test:8443/a?b")
-        var story = FetchStory(url, started: start)
+        var story = FetchTranscript(url, started: start)
         for (index, step) in steps.enumerated() {
             story.tell(step, at: start + .milliseconds(index * 20))
         }

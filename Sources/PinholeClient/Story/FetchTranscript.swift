@@ -1,7 +1,7 @@
 package import PinholeModel
 
 /// The story of a fetch, step by step, which explains why it ended as it did.
-package struct FetchStory: Sendable {
+package struct FetchTranscript: Sendable {
     /// A step and when it happened.
     package struct Entry: Sendable {
         /// The time since the start.
