@@ -213,7 +213,7 @@ extension AuditRun {
         guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }
         var wire = await bench.sink.collect(within: aftermath)
         wire.pace = pace
-        let story = WireStory(
+        let story = WireTranscript(
             wire,
             visit,
             host: world.host,

@@ -2,7 +2,7 @@ import PinholeCrypto
 import PinholeModel
 
 /// The facts of one visit of a program: its connections, and how the program ended.
-struct WireStory {
+struct WireTranscript {
     /// The connections of the program to the lab, as the man in the middle saw them.
     private let meant: WireObservation
     /// The connections of the program to other servers.
