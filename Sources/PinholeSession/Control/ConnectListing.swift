@@ -60,11 +60,11 @@ package struct ConnectListing: Sendable, Codable, DescribedMembers {
         /// The program or the address that sent it.
         let client: String?
         /// The obstacles, the newest last.
-        let obstacles: [ClientSightings.Obstacle]
+        let obstacles: [ClientActivity.Obstacle]
 
         /// Creates the way of a kind with its traffic.
-        package init(_ way: ClientGuide.Way, _ sighting: ClientSightings.Sighting?) {
-            let sighting = sighting ?? ClientSightings.Sighting()
+        package init(_ way: ClientGuide.Way, _ sighting: ClientActivity.Sighting?) {
+            let sighting = sighting ?? ClientActivity.Sighting()
             kind = way.kind
             title = way.title
             steps = way.steps.map { Step(text: $0.text, command: $0.command) }

@@ -21,7 +21,7 @@ final class TrafficSink: FlowSink {
     private let keepsPackets: Bool
     private let meter: TrafficMeter?
     /// The traffic by kinds of client; `nil` without a console.
-    let sightings: ClientSightings?
+    let sightings: ClientActivity?
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
@@ -50,7 +50,7 @@ final class TrafficSink: FlowSink {
         namesClients: Bool = false,
         keepsPackets: Bool = false,
         meter: TrafficMeter? = nil,
-        sightings: ClientSightings? = nil,
+        sightings: ClientActivity? = nil,
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store

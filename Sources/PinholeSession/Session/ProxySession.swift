@@ -107,7 +107,7 @@ package final class ProxySession: Sendable {
             namesClients: configuration.capture.clientProcesses,
             keepsPackets: configuration.capture.packets,
             meter: configuration.console == .nowhere ? nil : TrafficMeter(started: now),
-            sightings: configuration.console == .nowhere ? nil : ClientSightings(),
+            sightings: configuration.console == .nowhere ? nil : ClientActivity(),
             watcher: watcher
         )
         keyLog?.pass(to: sink)

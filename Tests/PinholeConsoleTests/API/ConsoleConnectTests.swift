@@ -11,12 +11,12 @@ struct ConsoleConnectTests {
         _ kind: ClientKind,
         isRead: Bool = false,
         last: Timestamp? = nil,
-        _ obstacles: [ClientSightings.Obstacle] = []
+        _ obstacles: [ClientActivity.Obstacle] = []
     ) -> ConnectListing.Way {
         let steps: [ClientGuide.Step] = [
             .init("Do this.", "true"), .init("Then that."),
         ]
-        let sighting = ClientSightings.Sighting(
+        let sighting = ClientActivity.Sighting(
             connections: last == nil ? 0 : 2,
             last: last,
             client: last == nil ? "" : "curl",
@@ -29,12 +29,12 @@ struct ConsoleConnectTests {
         )
     }
 
-    private static func obstacle(_ cause: HandshakeFailure.Cause?, _ peer: Side) -> ClientSightings.Obstacle {
-        ClientSightings.Obstacle(
+    private static func obstacle(_ cause: HandshakeFailure.Cause?, _ peer: Side) -> ClientActivity.Obstacle {
+        ClientActivity.Obstacle(
             id: 7,
             authority: "shop.test:443",
             peer: peer,
-            cause: cause?.rawValue ?? ClientSightings.Obstacle.http3,
+            cause: cause?.rawValue ?? ClientActivity.Obstacle.http3,
             isHint: false,
             detail: "it was refused",
             client: "curl"

@@ -5,10 +5,10 @@ import Testing
 @testable import PinholeSession
 
 @Suite("The traffic of each kind of client")
-struct ClientSightingsTests {
+struct ClientActivityTests {
     private static let phone =
         "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) Mobile/15E148 Safari/604.1"
-    private let sightings = ClientSightings { client in
+    private let sightings = ClientActivity { client in
         client.hasPrefix("127.") ? .machine : client.hasPrefix("172.17.") ? .container : .elsewhere
     }
 

@@ -5,7 +5,7 @@ package import PinholeRuntime
 /// The traffic of each kind of client since the proxy began, and the obstacles that it met.
 ///
 /// The console shows by it whether a client that the user has just configured reaches the proxy.
-package final class ClientSightings: Sendable {
+package final class ClientActivity: Sendable {
     /// A reason why the traffic of a client was not read or did not reach its server.
     package struct Obstacle: Sendable, Codable, DescribedMembers, Equatable {
         /// The members whose meaning the description of the API tells.
@@ -242,7 +242,7 @@ package final class ClientSightings: Sendable {
     }
 }
 
-extension ClientSightings.Sighting {
+extension ClientActivity.Sighting {
     /// Notes a request, which removes the obstacles that it proves to be gone.
     fileprivate mutating func note(
         _ record: ExchangeRecord,
