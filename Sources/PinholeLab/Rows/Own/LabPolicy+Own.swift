@@ -60,7 +60,7 @@ extension LabPolicy {
         let lists = policy.pinnedLists(for: host)
         let known = completed(server?.certificates ?? [], with: lists)
         let roles = PinRoles(lists, chain: known)
-        let guests = GuestPins(policy, of: LabWorld.internationalHost(below: host), besides: lists)
+        let guests = ForeignHostPins(policy, of: LabWorld.internationalHost(below: host), besides: lists)
         let port = policy.scopes.first { $0.port != nil && $0.matches(host) }?.port
         let make = { (roles: PinRoles) -> @Sendable (Target) throws(LabFailure) -> any TrustPolicy in
             { target throws(LabFailure) in

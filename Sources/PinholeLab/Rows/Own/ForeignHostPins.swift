@@ -4,7 +4,7 @@ import PinholeTrust
 /// Pins of a policy for another host that a scenario has the app ask for, and that the lab answers for as well.
 ///
 /// If another line of the policy holds for that host, its pins belong to a server that the lab does not have.
-struct GuestPins: Sendable {
+struct ForeignHostPins: Sendable {
     private let host: Host
     /// All lists of the host.
     private let lists: [PinnedList]
