@@ -170,7 +170,7 @@ struct SpellingSearch: Sendable {
         searchWide(text, depth, place, &found)
         for notation in PackedNotation.allCases {
             let symbols = (least * 8 + notation.bits - 1) / notation.bits
-            PackedRun.each(in: text, notation, atLeast: symbols) { run in
+            SymbolRun.each(in: text, notation, atLeast: symbols) { run in
                 for phase in 0..<notation.phases {
                     let bytes = run.bytes(from: phase)
                     func origin(_ range: Range<Int>) -> Range<Int> {

@@ -81,7 +81,7 @@ enum PackedNotation: CaseIterable {
 }
 
 /// A run of symbols in a content, which may hold a text anywhere inside.
-struct PackedRun {
+struct SymbolRun {
     private let notation: PackedNotation
     private let symbols: [UInt8]
     private let places: [Int]
@@ -99,7 +99,7 @@ struct PackedRun {
         in content: [UInt8],
         _ notation: PackedNotation,
         atLeast least: Int,
-        _ use: (PackedRun) -> Void
+        _ use: (SymbolRun) -> Void
     ) {
         var position = 0
         while position < content.count {
@@ -109,7 +109,7 @@ struct PackedRun {
                 count += 1
                 end = symbol.place + 1
             }
-            if count >= least { use(PackedRun(content, position, count, notation)) }
+            if count >= least { use(SymbolRun(content, position, count, notation)) }
             position = count > 0 ? end : position + 1
         }
     }
