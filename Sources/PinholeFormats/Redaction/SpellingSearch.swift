@@ -168,7 +168,7 @@ struct SpellingSearch: Sendable {
     ) {
         guard depth > 0 else { return }
         searchWide(text, depth, place, &found)
-        for notation in PackedNotation.allCases {
+        for notation in SymbolNotation.allCases {
             let symbols = (least * 8 + notation.bits - 1) / notation.bits
             SymbolRun.each(in: text, notation, atLeast: symbols) { run in
                 for phase in 0..<notation.phases {

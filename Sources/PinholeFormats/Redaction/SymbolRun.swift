@@ -1,7 +1,7 @@
 import PinholeModel
 
 /// A notation whose symbols hold a fixed number of bits each.
-enum PackedNotation: CaseIterable {
+enum SymbolNotation: CaseIterable {
     /// Hexadecimal digits, perhaps with marks between the bytes: `41:42`, `0x41, 0x42`, `\x41\x42`.
     case hex
     /// The letters of Base64 and of base64url, perhaps in several lines (RFC 2045 §6.8).
@@ -82,7 +82,7 @@ enum PackedNotation: CaseIterable {
 
 /// A run of symbols in a content, which may hold a text anywhere inside.
 struct SymbolRun {
-    private let notation: PackedNotation
+    private let notation: SymbolNotation
     private let symbols: [UInt8]
     private let places: [Int]
     /// The place behind the padding of the last symbol.
@@ -97,7 +97,7 @@ struct SymbolRun {
     ///   - use: Called with the runs in their order.
     static func each(
         in content: [UInt8],
-        _ notation: PackedNotation,
+        _ notation: SymbolNotation,
         atLeast least: Int,
         _ use: (SymbolRun) -> Void
     ) {
@@ -114,7 +114,7 @@ struct SymbolRun {
         }
     }
 
-    private init(_ content: [UInt8], _ start: Int, _ count: Int, _ notation: PackedNotation) {
+    private init(_ content: [UInt8], _ start: Int, _ count: Int, _ notation: SymbolNotation) {
         var symbols: [UInt8] = []
         var places: [Int] = []
         symbols.reserveCapacity(count)
