@@ -28,7 +28,7 @@ package final class ScenarioBench: Sendable {
     private let hostileProxy: Origin?
     private let relay: TamperingRelay?
     /// The visits that further clients judge in memory.
-    let memory = VisitMemory()
+    let memory = VisitCache()
     /// Whether every client judges in memory; otherwise only those whose row says so.
     let judgesAllInMemory: Bool
 

@@ -3,7 +3,7 @@ import PinholeLock
 import PinholeTrust
 
 /// The visits of clients that accepted every server, for further clients that judge the same servers in memory.
-final class VisitMemory: Sendable {
+final class VisitCache: Sendable {
     /// A visit by a client that accepted every server.
     struct Entry: Sendable {
         let url: ClientURL
@@ -59,13 +59,13 @@ extension ScenarioBench {
         // The answers of an app to servers that ask for a password are no part of its habits.
         guard policy.answer == nil else { return nil }
         let (settings, delegate) = try clientParts(of: policy)
-        let earlier: VisitMemory.Entry
+        let earlier: VisitCache.Entry
         if let known = memory.entry(url, settings.habits) {
             earlier = known
         } else {
             let client = try client(of: .careless(like: policy))
             let visit = try await visit(client, url)
-            earlier = VisitMemory.Entry(
+            earlier = VisitCache.Entry(
                 url: url,
                 habits: settings.habits,
                 client: client,
