@@ -50,7 +50,7 @@ final class ClientDriver: ReadinessHandler, TimerHandler, TurnHandler {
     /// The sockets of the links, in no order; a connection has few links, and each turn visits all of them.
     var lines: [LinkLine] = []
     var dialings: [LinkID: Dialing] = [:]
-    var questions: [Int: OpenQuestion] = [:]
+    var questions: [Int: PendingQuestion] = [:]
     /// Whether the place of the connection is that of an accepted request and not idle.
     var isBusy = false
     private var isInTurn = false

@@ -427,10 +427,10 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
         for driver: ClientDriver,
         tag: Int,
         on loop: isolated EventLoop
-    ) -> OpenQuestion {
+    ) -> PendingQuestion {
         let number = driver.number
         if case .wait(let duration) = question {
-            return OpenQuestion(nil, number: number, tag: tag, for: duration, on: loop)
+            return PendingQuestion(nil, number: number, tag: tag, for: duration, on: loop)
         }
         let interceptor = shared.interceptor
         let home = loop
@@ -440,7 +440,7 @@ final class ProxyShard: LoopOwner, ListenerOwner, TimerHandler {
             }
         }
         shared.consulting.async { interceptor.decide(inquiry) }
-        return OpenQuestion(inquiry, number: number, tag: tag, for: question.timeout, on: loop)
+        return PendingQuestion(inquiry, number: number, tag: tag, for: question.timeout, on: loop)
     }
 
     /// Reads a piece of an answer on a thread that may wait for a disk.

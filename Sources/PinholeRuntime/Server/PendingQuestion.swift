@@ -4,7 +4,7 @@ import PinholeProxy
 /// An unanswered question about an exchange, with its timeout.
 ///
 /// Its tunnel may have ended before the answer.
-final class OpenQuestion: TimerHandler {
+final class PendingQuestion: TimerHandler {
     /// The question; `nil` if the exchange only waits for a time.
     private let inquiry: Inquiry?
     private let number: UInt64
