@@ -29,7 +29,7 @@ final class URLQuestion {
     }
 
     private let position: TextPosition
-    private let text: SoughtText
+    private let text: SearchText
     private let origins: UnsafeMutableBufferPointer<Origin?>
     /// The origin of the previous URL, because equal origins often follow one another.
     private var last: Origin?
@@ -39,7 +39,7 @@ final class URLQuestion {
 
     init(_ position: TextPosition, _ text: [UInt8]) {
         self.position = position
-        self.text = SoughtText(text)
+        self.text = SearchText(text)
         origins = .allocate(capacity: Self.remembered)
         origins.initialize(repeating: nil)
     }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PinholeStore
 
-@Suite("SoughtText")
-struct SoughtTextTests {
+@Suite("SearchText")
+struct SearchTextTests {
     private func isFound(_ part: [UInt8], in text: [UInt8]) -> Bool {
-        text.withUnsafeBytes { SoughtText(part).isIn($0) }
+        text.withUnsafeBytes { SearchText(part).isIn($0) }
     }
 
     @Test("a text is found wherever it is, in texts of any length")

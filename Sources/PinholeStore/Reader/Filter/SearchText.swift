@@ -1,7 +1,7 @@
 import PinholeModel
 
 /// A text to search for in many texts, with ASCII letters in any case.
-final class SoughtText {
+final class SearchText {
     /// The text in lower case.
     let bytes: [UInt8]
     private let first: UInt8
