@@ -9,7 +9,7 @@ package enum ListenerMode: Sendable, Hashable {
     /// A port of a server: all bytes go to that port, as in a tunnel.
     case forwarding(Authority)
     /// Any server: the system redirects connections to the listener that clients made to servers.
-    case transparent(Diversion)
+    case transparent(TransparentRedirection)
 
     /// The origin that the listener stands before; `nil` in any other mode.
     var origin: ReverseOrigin? {
@@ -75,7 +75,7 @@ extension ListenerMode {
     package static let forms: [(purpose: String, texts: [String])] = [
         ("before a server", ["reverse:https://HOST"]),
         ("as a port of it", ["\(beforeServer)\(wordOfPorts)HOST:PORT"]),
-        ("for redirected connections", Diversion.allCases.map(\.rawValue)),
+        ("for redirected connections", TransparentRedirection.allCases.map(\.rawValue)),
     ]
 
     private static let beforeServer = "reverse:"
@@ -95,7 +95,7 @@ extension ListenerMode {
     ///
     /// - Throws: ``AddressFailure`` if the address of the server is not valid.
     package init?(_ text: String) throws(AddressFailure) {
-        if let diversion = Diversion(rawValue: text) {
+        if let diversion = TransparentRedirection(rawValue: text) {
             self = .transparent(diversion)
         } else if text.hasPrefix(Self.beforeServer) {
             try self.init(before: String(text.dropFirst(Self.beforeServer.count)), keepsHost: false)

@@ -1,5 +1,5 @@
 /// A way in which the system redirects connections to a transparent listener.
-package enum Diversion: String, Sendable, Hashable, CaseIterable {
+package enum TransparentRedirection: String, Sendable, Hashable, CaseIterable {
     /// The system rewrites the destination (`redirect` of nft, REDIRECT of iptables), and remembers the original one.
     case redirect = "transparent"
     /// The system passes connections on unchanged (TPROXY): their local address is the original destination.
