@@ -29,7 +29,7 @@ struct ClassService: ConsoleResponder {
     let origin: ConsoleOrigin
     let cookie: Cookie
     let students: ClassStudents
-    let office: any ClassOffice
+    let office: any ClassAdministration
 
     private var sessions: ClassSessions { students.sessions }
 

@@ -11,7 +11,7 @@ import PinholeSession
 ///
 /// The list of the class is read again when it changes: the worlds of new students start, and those of students who
 /// left it stop. Their folders stay.
-actor ServedClass: ClassOffice {
+actor ServedClass: ClassAdministration {
     /// The choices for all worlds.
     struct Settings: Sendable {
         /// The secret of the class; empty for none.

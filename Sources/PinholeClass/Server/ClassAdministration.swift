@@ -1,5 +1,5 @@
 /// The teacher's actions on a running class.
-package protocol ClassOffice: Sendable {
+package protocol ClassAdministration: Sendable {
     /// Returns the results of all students.
     func results() async throws -> ClassGrade
 
