@@ -214,7 +214,7 @@ final class ClassPolls: Sendable {
 }
 
 /// The place of a student in the polls of a class.
-package struct ClassPollSeat: Sendable {
+package struct StudentPolls: Sendable {
     let polls: ClassPolls
     let account: Int
 }

@@ -8,7 +8,7 @@ extension ClassAPI {
         let poll: ClassPoll.Question?
     }
 
-    private func ownSeat() throws(Problem) -> ClassPollSeat {
+    private func ownSeat() throws(Problem) -> StudentPolls {
         guard let seat else {
             throw Problem(404, "no class", "this console belongs to no class that a teacher serves")
         }

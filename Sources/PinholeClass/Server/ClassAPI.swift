@@ -8,7 +8,7 @@ package struct ClassAPI: Sendable {
     /// The lessons; `nil` if the console belongs to no class.
     let check: ClassCheck?
     /// The student's place in the polls of the class; `nil` without a teacher's page.
-    let seat: ClassPollSeat?
+    let seat: StudentPolls?
     /// The certificates of the experiments.
     private let classroom = ClassroomWorld()
 
@@ -17,7 +17,7 @@ package struct ClassAPI: Sendable {
     /// - Parameter check: The lessons; `nil` if the console belongs to no class.
     package init(_ check: ClassCheck?) { self.init(check, seat: nil) }
 
-    init(_ check: ClassCheck?, seat: ClassPollSeat?) {
+    init(_ check: ClassCheck?, seat: StudentPolls?) {
         self.check = check
         self.seat = seat
     }

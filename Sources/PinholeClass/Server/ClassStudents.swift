@@ -50,7 +50,7 @@ final class ClassStudents: Sendable {
             }
             do throws(CaptureFailure) {
                 var subject = member.subject
-                let seat = ClassPollSeat(polls: polls, account: account)
+                let seat = StudentPolls(polls: polls, account: account)
                 subject.routes = ClassAPI(member.lessons, seat: seat).routes
                 let api = try ConsoleAPI(
                     subject,
