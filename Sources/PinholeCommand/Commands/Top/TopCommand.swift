@@ -158,7 +158,7 @@ private actor TopRun {
         }
     }
 
-    private func carryOut(_ ask: TopAsk) async {
+    private func carryOut(_ ask: TopEffect) async {
         switch ask {
         case .follow(let number, let filter): follow(number, filter)
         case .get(let question):

@@ -34,7 +34,7 @@ enum TopEvent: Sendable {
 }
 
 /// Something that ``TopModel`` wants to be done.
-enum TopAsk: Equatable, Sendable {
+enum TopEffect: Equatable, Sendable {
     /// Follow the capture by a filter, under a number, in place of the filter before.
     case follow(Int, filter: String)
     /// Ask about the capture or a held message; the answer comes as ``TopEvent/answer(_:_:)``.

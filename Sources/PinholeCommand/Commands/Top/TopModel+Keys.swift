@@ -6,7 +6,7 @@ import PinholeStore
 /// The effects of keys.
 extension TopModel {
     /// Takes a key.
-    mutating func press(_ key: Key) -> [TopAsk] {
+    mutating func press(_ key: Key) -> [TopEffect] {
         if key == .control("c") { return [.quit] }
         if key == .control("z") { return [.suspend] }
         if key == .control("l") { return [.repaint] }
@@ -29,7 +29,7 @@ extension TopModel {
     }
 
     /// Takes a key that means the same on each page; `nil` if it is another one.
-    private mutating func pressAnywhere(_ key: Key) -> [TopAsk]? {
+    private mutating func pressAnywhere(_ key: Key) -> [TopEffect]? {
         guard page != .help else { return nil }
         switch key {
         case .character("?"):
@@ -46,7 +46,7 @@ extension TopModel {
         }
     }
 
-    private mutating func pressInList(_ key: Key) -> [TopAsk] {
+    private mutating func pressInList(_ key: Key) -> [TopEffect] {
         switch key {
         case .up, .character("k"): list.move(by: -1)
         case .down, .character("j"): list.move(by: 1)
@@ -68,7 +68,7 @@ extension TopModel {
         return []
     }
 
-    private mutating func pressInDetail(_ key: Key) -> [TopAsk] {
+    private mutating func pressInDetail(_ key: Key) -> [TopEffect] {
         guard let id = detail?.id else { return [] }
         switch key {
         case .character("q"), .escape, .character("h"):
@@ -141,7 +141,7 @@ extension TopModel {
     }
 
     /// Acts on an exchange or a flow, from the list and from the detail.
-    private mutating func act(_ key: Key, on id: Int64) -> [TopAsk] {
+    private mutating func act(_ key: Key, on id: Int64) -> [TopEffect] {
         switch key {
         case .character("m"):
             let note = list.items[id]?.note ?? detail?.record?.note
@@ -174,7 +174,7 @@ extension TopModel {
     }
 
     /// Sends a request again; one that may change something on the server only after a question.
-    private mutating func repeatRequest(_ id: Int64) -> [TopAsk] {
+    private mutating func repeatRequest(_ id: Int64) -> [TopEffect] {
         guard isRequest(id) else { return [] }
         guard let exchange = detail?.id == id ? detail?.record?.exchange : nil else {
             // The request's head is in the detail, which is read first.
@@ -184,13 +184,13 @@ extension TopModel {
             return []
         }
         let request = RepeatedRequest(exchange, throughProxy: hasProxy)
-        let ask = TopAsk.change(.send(request))
+        let ask = TopEffect.change(.send(request))
         guard !request.isSafe else { return [ask] }
         prompt = .confirm("send \(Plain.printable(request.method)) \(id) again?", [ask])
         return []
     }
 
-    private mutating func pressInHeld(_ key: Key) -> [TopAsk] {
+    private mutating func pressInHeld(_ key: Key) -> [TopEffect] {
         switch key {
         case .up, .character("k"): heldCursor = max(0, heldCursor - 1)
         case .down, .character("j"): heldCursor = max(0, min(held.count - 1, heldCursor + 1))
@@ -202,7 +202,7 @@ extension TopModel {
         return []
     }
 
-    private mutating func pressInHeldMessage(_ key: Key) -> [TopAsk] {
+    private mutating func pressInHeldMessage(_ key: Key) -> [TopEffect] {
         if [.character("q"), .escape, .left, .character("h")].contains(key) {
             page = .held
         } else if !Self.scroll(&heldText, key) {
@@ -212,7 +212,7 @@ extension TopModel {
     }
 
     /// Decides about the selected message that is held.
-    private mutating func decide(_ key: Key) -> [TopAsk] {
+    private mutating func decide(_ key: Key) -> [TopEffect] {
         guard let id = selectedHeld?.id else { return [] }
         switch key {
         case .character("a"): return [.change(.decide(id, MessageDecision(.proceed)))]
@@ -223,7 +223,7 @@ extension TopModel {
     }
 
     /// Takes a key of the answer to a prompt.
-    private mutating func answer(_ key: Key) -> [TopAsk] {
+    private mutating func answer(_ key: Key) -> [TopEffect] {
         guard let prompt else { return [] }
         if key == .escape {
             self.prompt = nil
@@ -241,7 +241,7 @@ extension TopModel {
         }
     }
 
-    private mutating func edit(_ prompt: TopPrompt, _ key: Key) -> [TopAsk] {
+    private mutating func edit(_ prompt: TopPrompt, _ key: Key) -> [TopEffect] {
         guard var editor = prompt.editor else { return [] }
         if key == .enter { return finish(prompt) }
         let isChanged = editor.take(key)
@@ -252,7 +252,7 @@ extension TopModel {
         return [.get(.filter(editor.text))]
     }
 
-    private mutating func finish(_ prompt: TopPrompt) -> [TopAsk] {
+    private mutating func finish(_ prompt: TopPrompt) -> [TopEffect] {
         switch prompt {
         case .filter(let editor, let problem):
             guard problem == nil else { return [] }

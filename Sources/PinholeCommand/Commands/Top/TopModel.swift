@@ -87,14 +87,14 @@ struct TopModel: Sendable {
     /// Begins.
     ///
     /// - Returns: The first wishes.
-    mutating func begin() -> [TopAsk] { [open()] }
+    mutating func begin() -> [TopEffect] { [open()] }
 
     /// Takes an event.
     ///
     /// - Parameter event: What happened.
     /// - Returns: What must be done.
-    mutating func handle(_ event: TopEvent) -> [TopAsk] {
-        var asks: [TopAsk] = []
+    mutating func handle(_ event: TopEvent) -> [TopEffect] {
+        var asks: [TopEffect] = []
         switch event {
         case .keys(let keys): for key in keys { asks += press(key) }
         case .resized(let width, let height):
@@ -120,14 +120,14 @@ struct TopModel: Sendable {
     }
 
     /// Reads the list with another filter.
-    mutating func apply(filter: String) -> [TopAsk] {
+    mutating func apply(filter: String) -> [TopEffect] {
         self.filter = filter
         list.isFollowing = sort == .number
         return [open()]
     }
 
     /// Reads the list in another order; the same order again is turned round.
-    mutating func order(by sort: TopSort) -> [TopAsk] {
+    mutating func order(by sort: TopSort) -> [TopEffect] {
         isDescending = sort == self.sort ? !isDescending : [.size, .duration, .time].contains(sort)
         if sort == .number { isDescending = false }
         self.sort = sort
@@ -136,7 +136,7 @@ struct TopModel: Sendable {
     }
 
     /// Reads everything on the screen again.
-    mutating func readAgain() -> [TopAsk] {
+    mutating func readAgain() -> [TopEffect] {
         list.forgetItems()
         detail?.forgetQuestions()
         guard connection == .live else { return [open()] }
@@ -152,7 +152,7 @@ struct TopModel: Sendable {
     }
 
     /// Asks for a message that is held.
-    mutating func showHeld(_ id: Int64) -> [TopAsk] {
+    mutating func showHeld(_ id: Int64) -> [TopEffect] {
         heldMessage = id
         heldText = PagedText()
         heldText.replace(with: [StyledLine("reading …", .faint)])
@@ -163,7 +163,7 @@ struct TopModel: Sendable {
     /// The held message that is selected.
     var selectedHeld: HeldListing? { held.indices.contains(heldCursor) ? held[heldCursor] : nil }
 
-    private mutating func open() -> TopAsk {
+    private mutating func open() -> TopEffect {
         stream += 1
         isStreamLost = false
         connection = .opening
@@ -173,14 +173,14 @@ struct TopModel: Sendable {
         return .follow(stream, filter: filter)
     }
 
-    private mutating func begun() -> [TopAsk] {
+    private mutating func begun() -> [TopEffect] {
         connection = .live
         detail?.forgetQuestions()
         list.forgetItems()
         return readIndex()
     }
 
-    private mutating func readIndex() -> [TopAsk] {
+    private mutating func readIndex() -> [TopEffect] {
         let question = TopQuestion.index(filter: filter, sort: sort, isDescending: isDescending)
         // The index that is being read may be older than this wish.
         guard indexAsked == nil else {
@@ -202,7 +202,7 @@ struct TopModel: Sendable {
         }
     }
 
-    private mutating func tick(_ moment: Timestamp) -> [TopAsk] {
+    private mutating func tick(_ moment: Timestamp) -> [TopEffect] {
         now = moment
         if isStreamLost, case .lost(let reason) = connection {
             let ask = open()
@@ -214,7 +214,7 @@ struct TopModel: Sendable {
         return []
     }
 
-    private mutating func take(_ step: TrafficChanges.Step) -> [TopAsk] {
+    private mutating func take(_ step: TrafficChanges.Step) -> [TopEffect] {
         list.take(step.rows)
         if let id = detail?.id, step.rows.contains(where: { $0.id == id }) { detail?.isStale = true }
         if let last = step.goneUpTo { list.removeAll(upTo: last) }
@@ -222,7 +222,7 @@ struct TopModel: Sendable {
         return step.isBehind || step.hasRemovals ? readIndex() : []
     }
 
-    private mutating func take(_ proxy: TopProxy) -> [TopAsk] {
+    private mutating func take(_ proxy: TopProxy) -> [TopEffect] {
         state = proxy.state
         held = proxy.held
         heldCursor = max(0, min(heldCursor, held.count - 1))
@@ -246,7 +246,7 @@ struct TopModel: Sendable {
         )
     }
 
-    private mutating func take(_ message: HeldListing, _ text: [UInt8]) -> [TopAsk] {
+    private mutating func take(_ message: HeldListing, _ text: [UInt8]) -> [TopEffect] {
         do throws(Problem) {
             drafts[message.id] = nil
             guard let verdict = try HeldText(message: message).verdict(of: text) else {
@@ -261,7 +261,7 @@ struct TopModel: Sendable {
         }
     }
 
-    private mutating func take(_ question: TopQuestion, _ answer: TopAnswer) -> [TopAsk] {
+    private mutating func take(_ question: TopQuestion, _ answer: TopAnswer) -> [TopEffect] {
         switch (question, answer) {
         case (.index, _): return takeIndex(question, answer)
         case (.rows(let ids), .rows(let found)): list.fill(found, asked: ids)
@@ -282,7 +282,7 @@ struct TopModel: Sendable {
         return []
     }
 
-    private mutating func takeIndex(_ question: TopQuestion, _ answer: TopAnswer) -> [TopAsk] {
+    private mutating func takeIndex(_ question: TopQuestion, _ answer: TopAnswer) -> [TopEffect] {
         // A wish of an older filter or order was replaced by a newer one.
         guard question == indexAsked else { return [] }
         indexAsked = nil
@@ -294,7 +294,7 @@ struct TopModel: Sendable {
         return []
     }
 
-    private mutating func takeCurl(_ file: String?, _ bytes: [UInt8]) -> [TopAsk] {
+    private mutating func takeCurl(_ file: String?, _ bytes: [UInt8]) -> [TopEffect] {
         if let file { return [.write(path: file, bytes)] }
         guard bytes.count <= ScreenPainter.clipboardLimit else {
             remark = Remark(
@@ -311,7 +311,7 @@ struct TopModel: Sendable {
         return [.copy(String(decoding: bytes, as: UTF8.self))]
     }
 
-    private mutating func fail(_ answer: TopAnswer) -> [TopAsk] {
+    private mutating func fail(_ answer: TopAnswer) -> [TopEffect] {
         if case .problem(let problem) = answer { remark = Remark(text: problem.detail, isFault: true) }
         return []
     }
@@ -327,9 +327,9 @@ struct TopModel: Sendable {
         }
     }
 
-    private mutating func questions() -> [TopAsk] {
+    private mutating func questions() -> [TopEffect] {
         guard connection == .live else { return [] }
-        var asks: [TopAsk] = []
+        var asks: [TopEffect] = []
         let missing = list.takeQuestions()
         if !missing.isEmpty { asks.append(.get(.rows(missing))) }
         if page == .detail, let questions = detail?.takeQuestions() { asks += questions.map { .get($0) } }

@@ -14,7 +14,7 @@ enum TopPrompt: Equatable, Sendable {
     /// The order of the list, by a key.
     case order
     /// Whether to do something that cannot be undone.
-    case confirm(String, [TopAsk])
+    case confirm(String, [TopEffect])
 
     /// The text before the input.
     var label: String {

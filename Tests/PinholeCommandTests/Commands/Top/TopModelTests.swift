@@ -37,14 +37,14 @@ struct TopModelTests {
     }
 
     /// Answers questions about rows.
-    private static func answer(_ asks: [TopAsk], _ model: inout TopModel) throws {
+    private static func answer(_ asks: [TopEffect], _ model: inout TopModel) throws {
         for case .get(.rows(let ids)) in asks {
             _ = model.handle(.answer(.rows(ids), .rows(try ids.map { try TopRecords.row($0) })))
         }
     }
 
     @discardableResult
-    private static func press(_ text: String, _ model: inout TopModel) -> [TopAsk] {
+    private static func press(_ text: String, _ model: inout TopModel) -> [TopEffect] {
         model.handle(.keys(text.map { .character($0) }))
     }
 
