@@ -13,7 +13,7 @@ import Synchronization
 /// cannot be stopped from outside, so long computations ask ``WorkMeter/isOver``.
 package final class WorkBudget: Sendable {
     private struct State {
-        var line: WorkLine
+        var line: WorkSchedule
         var last = 0
         /// The actions that begin the pieces that wait.
         var begins: [Int: @Sendable (DispatchQueue, Int) -> Void] = [:]
@@ -31,7 +31,7 @@ package final class WorkBudget: Sendable {
     ///   - bounds: The bounds.
     package init(_ label: String, _ bounds: WorkBounds) {
         self.bounds = bounds
-        state = Lock(State(line: WorkLine(bounds)))
+        state = Lock(State(line: WorkSchedule(bounds)))
         threads = (0..<bounds.threads).map { number in
             let queue = DispatchQueue(label: "\(label).\(number)", qos: .utility)
             queue.setSpecific(key: WorkRun.key, value: ObjectIdentifier(queue))

@@ -29,7 +29,7 @@ struct WorkBudgetTests {
 
     @Test("one piece of work of a user runs at a time, and other users do not wait for it")
     func order() {
-        var line = WorkLine(Self.bounds())
+        var line = WorkSchedule(Self.bounds())
         #expect(line.add(1, for: Self.anna) == .begins(thread: 0))
         #expect(line.add(2, for: Self.anna) == .waits)
         #expect(line.add(3, for: Self.anna) == .waits)

@@ -3,7 +3,7 @@ import PinholeModel
 /// The order in which pieces of work get threads: one of a user at a time, and a bounded number waits.
 ///
 /// The line is a plain value; ``WorkBudget`` runs the work.
-struct WorkLine: Sendable {
+struct WorkSchedule: Sendable {
     /// The answer to a new piece of work.
     enum Decision: Equatable, Sendable {
         /// The work begins on this thread.
