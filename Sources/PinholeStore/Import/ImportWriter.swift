@@ -11,7 +11,7 @@ final class ImportWriter {
     private let lostBefore: Int64
     /// The number of bytes since the last wait for the writer.
     private var unwritten = 0
-    private let trouble: Lock<CaptureTrouble?>
+    private let trouble: Lock<CaptureProblem?>
     private var flows: [String: FlowRecord] = [:]
     private var notes: [(Int64, TrafficNote)] = []
 
@@ -26,7 +26,7 @@ final class ImportWriter {
     /// Opens the capture, creating it if it does not exist, or uses one that is open.
     init(_ target: ImportTarget, now: Timestamp) throws(CaptureFailure) {
         path = target.path
-        let trouble = Lock<CaptureTrouble?>(nil)
+        let trouble = Lock<CaptureProblem?>(nil)
         switch target {
         case .file(let path):
             var options = CaptureStore.Options(path: path)

@@ -49,7 +49,7 @@ package final class CaptureStore: FlowSink {
     /// Raised after each change that lists show, and when recording stops or begins again.
     package let changes = ChangeSignal()
     private let options: Options
-    private let onTrouble: @Sendable (CaptureTrouble) -> Void
+    private let onTrouble: @Sendable (CaptureProblem) -> Void
     private let queue = DispatchQueue(label: "pinhole.capture")
     private let writer: CaptureWriter
     private let ids: Atomic<Int64>
@@ -82,7 +82,7 @@ package final class CaptureStore: FlowSink {
     package static func open(
         _ options: Options,
         now: Timestamp,
-        onTrouble: @escaping @Sendable (CaptureTrouble) -> Void = { _ in }
+        onTrouble: @escaping @Sendable (CaptureProblem) -> Void = { _ in }
     ) throws(CaptureFailure) -> CaptureStore {
         let writer = try CaptureWriter(options, now: now)
         let store = CaptureStore(options, writer: writer, onTrouble: onTrouble)
@@ -93,7 +93,7 @@ package final class CaptureStore: FlowSink {
     private init(
         _ options: Options,
         writer: CaptureWriter,
-        onTrouble: @escaping @Sendable (CaptureTrouble) -> Void
+        onTrouble: @escaping @Sendable (CaptureProblem) -> Void
     ) {
         self.options = options
         self.writer = writer

@@ -24,7 +24,7 @@ struct CaptureLossTests {
     )
     func deleted(hasTraffic: Bool) async throws {
         let scratch = try ScratchDirectory()
-        let troubles = Reports<CaptureTrouble>()
+        let troubles = Reports<CaptureProblem>()
         let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch) { troubles.add($0) }
         defer { store.close() }
         #expect(store.standstill == nil)

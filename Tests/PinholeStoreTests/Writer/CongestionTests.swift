@@ -43,7 +43,7 @@ struct CongestionTests {
     @Test("a full disk stops the capture with one message, and traffic flows on")
     func stopCapture() throws {
         let scratch = try ScratchDirectory()
-        let troubles = Reports<CaptureTrouble>()
+        let troubles = Reports<CaptureProblem>()
         var options = CaptureStore.Options(path: scratch.capture)
         options.maxPages = 40
         let store = try CaptureStore.open(options, now: epoch) { troubles.add($0) }
@@ -71,7 +71,7 @@ struct CongestionTests {
     @Test("a full disk stops traffic by choice, and nothing is lost when there is room again")
     func stopTraffic() async throws {
         let scratch = try ScratchDirectory()
-        let troubles = Reports<CaptureTrouble>()
+        let troubles = Reports<CaptureProblem>()
         var options = CaptureStore.Options(path: scratch.capture)
         options.maxPages = 40
         options.whenFull = .stopTraffic

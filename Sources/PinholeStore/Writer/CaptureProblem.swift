@@ -3,7 +3,7 @@ package import PinholeModel
 /// A problem with the capture that the user must know.
 ///
 /// Each problem is reported once.
-package enum CaptureTrouble: Sendable, Equatable, CustomStringConvertible {
+package enum CaptureProblem: Sendable, Equatable, CustomStringConvertible {
     /// Nothing can be written any more.
     case stopped(CaptureStandstill)
     /// Writing works again; traffic continues and nothing was lost.
