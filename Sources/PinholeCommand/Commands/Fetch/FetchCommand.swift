@@ -32,7 +32,7 @@ struct FetchCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
     @OptionGroup(title: "Trust") var challenges: FetchDispositionOptions
-    @OptionGroup(title: "The way") var way: FetchWayOptions
+    @OptionGroup(title: "The way") var way: FetchRouteOptions
     @OptionGroup(title: "The request and the client") var asked: FetchRequestOptions
 
     @Flag(name: .shortAndLong, help: "Print the head of the response and the trailers as well.")

@@ -70,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Edits") var edits: ReplayEditOptions
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
-    @OptionGroup(title: "The way") var way: FetchWayOptions
+    @OptionGroup(title: "The way") var way: FetchRouteOptions
 
     @Argument(
         help: .value("id", "Numbers of exchanges."),

@@ -5,7 +5,7 @@ import PinholeSession
 import PinholeTrust
 
 /// The options that decide how requests reach their servers.
-struct FetchWayOptions: ParsableArguments {
+struct FetchRouteOptions: ParsableArguments {
     @Option(
         help: .value("url", "An HTTP proxy: http[s]://[USER:PASSWORD@]HOST:PORT."),
         transform: { WithheldValue($0, FetchProxy.init) }
