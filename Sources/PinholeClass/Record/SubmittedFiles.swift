@@ -52,7 +52,9 @@ package struct SubmittedFiles {
             switch File.kind(of: path) {
             case .regular where Self.isResult(name) && !isLink: read(inner, path)
             case _ where Self.isResult(name):
-                add(SubmittedFile(place: inner, content: [], fault: isLink ? "it is a link" : "it is no file"))
+                add(
+                    SubmittedFile(place: inner, content: [], fault: isLink ? "it is a link" : "it is no file")
+                )
             case .regular where Self.isArchive(name) && !isLink: readArchive(inner, path)
             // The folders of all students lie in one folder, which may be a class itself from an earlier start.
             case .folder where !isLink && depth < Self.deepest && !(isClass && Self.isOfLessons(name)):
