@@ -45,12 +45,6 @@ struct DemoCurl: Sendable {
             + #""firstByte": %{time_starttransfer}, "total": %{time_total}, "type": "%{content_type}"}"#,
     ]
 
-    /// Returns whether curl is installed.
-    static func isInstalled() async -> Bool {
-        let run = try? await DemoCurl(variables: [:]).execute("curl", ["--version"], variables: [:])
-        return run?.exit == 0
-    }
-
     /// Runs curl.
     ///
     /// - Parameter words: The arguments, in which variables are replaced.

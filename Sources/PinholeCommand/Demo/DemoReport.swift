@@ -1,6 +1,7 @@
 import PinholeModel
+import PinholeSession
 
-/// Sentences and tables about the traffic of a step.
+/// Sentences about the traffic of a step.
 enum DemoReport {
     /// Returns the result of curl as a line.
     static func curl(_ run: DemoCurl.Run) -> String {
@@ -10,12 +11,12 @@ enum DemoReport {
             let decoded = Int64(run.body.count)
             let isCoded = decoded != facts.size
             parts.append(
-                DemoText.size(facts.size) + (isCoded ? " that became \(DemoText.size(decoded))" : "")
+                Plain.size(facts.size) + (isCoded ? " that became \(Plain.size(decoded))" : "")
             )
             if let type = facts.type, !type.isEmpty { parts.append(type) }
             if facts.redirects > 0 { parts.append("\(facts.redirects) redirect") }
-            parts.append("first byte \(DemoText.time(seconds: facts.firstByte))")
-            parts.append("end \(DemoText.time(seconds: facts.total))")
+            parts.append("first byte \(Plain.duration(.seconds(facts.firstByte)))")
+            parts.append("end \(Plain.duration(.seconds(facts.total)))")
         }
         if run.exit != 0 {
             // curl appends a long advice on disabling the check; the first line is enough.
@@ -61,15 +62,15 @@ enum DemoReport {
             "#\(exchange.id.rawValue) \(exchange.method) \(exchange.path) → \(exchange.status.map(String.init) ?? "–")"
         ]
         if exchange.request.body.length > 0 {
-            parts.append("\(DemoText.size(exchange.request.body.length)) sent")
+            parts.append("\(Plain.size(exchange.request.body.length)) sent")
         }
-        if let body = exchange.response?.body { parts.append(DemoText.size(body.length)) }
-        if let connect = timings.connect { parts.append("TCP \(DemoText.time(connect))") }
-        if let tls = timings.tls { parts.append("TLS \(DemoText.time(tls))") }
+        if let body = exchange.response?.body { parts.append(Plain.size(body.length)) }
+        if let connect = timings.connect { parts.append("TCP \(Plain.duration(connect))") }
+        if let tls = timings.tls { parts.append("TLS \(Plain.duration(tls))") }
         if let first = timings.responseStarted {
-            parts.append("first byte \(DemoText.time(first - timings.started))")
+            parts.append("first byte \(Plain.duration(first - timings.started))")
         }
-        if let ended = timings.ended { parts.append("end \(DemoText.time(ended - timings.started))") }
+        if let ended = timings.ended { parts.append("end \(Plain.duration(ended - timings.started))") }
         if let trailers = exchange.response?.trailers, !trailers.isEmpty {
             let names = HeaderFields(section: trailers).pairs.map { "\($0.name): \($0.value)" }
             parts.append("trailers \(names.joined(separator: ", "))")
@@ -93,39 +94,7 @@ enum DemoReport {
         guard record.started >= flow.opened else {
             return "\(version) with \(peer) (the connection was open already)"
         }
-        let time = DemoText.time(record.duration)
+        let time = Plain.duration(record.duration)
         return "\(version) with \(peer) (\(record.failure == nil ? time : "refused after \(time)"))"
-    }
-
-    static func table(_ exchanges: [ExchangeRecord], _ printer: DemoPrinter) -> [String] {
-        let head = row("#", "method", "status", "received", "time", "URL")
-        return [printer.style.paint(head, .faint)]
-            + exchanges.map { exchange in
-                let timings = exchange.timings
-                let line = row(
-                    "\(exchange.id.rawValue)",
-                    exchange.method,
-                    exchange.status.map(String.init) ?? "–",
-                    DemoText.size(exchange.response?.body.length ?? 0),
-                    timings.ended.map { DemoText.time($0 - timings.started) } ?? "–",
-                    TextLayout.middle(exchange.url, printer.width - DemoPrinter.indent - 44)
-                )
-                return (exchange.status ?? 599) >= 400 ? printer.style.paint(line, .red) : line
-            }
-    }
-
-    private static func row(
-        _ id: String,
-        _ method: String,
-        _ status: String,
-        _ size: String,
-        _ time: String,
-        _ url: String
-    ) -> String {
-        [
-            TextLayout.fit(id, 4, right: true), TextLayout.fit(method, 6),
-            TextLayout.fit(status, 6, right: true),
-            TextLayout.fit(size, 10, right: true), TextLayout.fit(time, 8, right: true), url,
-        ].joined(separator: "  ")
     }
 }

@@ -1,6 +1,7 @@
 import PinholeCrypto
 import PinholeLab
 import PinholeModel
+import PinholeSession
 
 /// The steps without failures.
 extension DemoStep {
@@ -82,7 +83,7 @@ extension DemoStep {
             let recorded = sight.responseBody
             return [
                 DemoExpectation(
-                    "curl has 32 KiB of text, the capture has \(DemoText.size(recorded?.length ?? 0)) of gzip",
+                    "curl has 32 KiB of text, the capture has \(Plain.size(recorded?.length ?? 0)) of gzip",
                     sight.curl.body == OriginFiller.bytes(32 << 10)
                         && recorded?.inline.starts(with: [0x1f, 0x8b]) == true
                         && (recorded?.length ?? .max) < 2048
@@ -167,7 +168,7 @@ extension DemoStep {
             shownLines: 3,
             isInShortTour: true
         ) { sight in
-            let digest = Digest.sha256(Array(posted.utf8)).map(DemoText.hexadecimal).joined()
+            let digest = Hexadecimal.encode(Digest.sha256(Array(posted.utf8)))
             return [
                 isPlain200(sight),
                 DemoExpectation(

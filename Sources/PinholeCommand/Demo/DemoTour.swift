@@ -1,6 +1,8 @@
 import PinholeFilter
+import PinholeFormats
 import PinholeLab
 import PinholeModel
+import PinholeRuntime
 import PinholeStore
 
 /// The tour of the demo, whose steps are checked one after the other.
@@ -153,7 +155,12 @@ struct DemoTour {
     private mutating func showExchanges(_ exchanges: [ExchangeRecord]) {
         number += 1
         printer.title(number, "Everything that was captured")
-        for line in DemoReport.table(exchanges, printer) { printer.line(printer.indented(line)) }
+        let table = FlowTable(
+            style: printer.style,
+            width: printer.width - DemoPrinter.indent,
+            now: LoopClock().now()
+        )
+        for line in table.lines(exchanges.map { .exchange($0) }) { printer.line(printer.indented(line)) }
         let seen = sights.flatMap(\.proxy.exchanges).map(\.id)
         check(
             DemoExpectation(

@@ -41,7 +41,7 @@ struct DemoWorld: Sendable {
     /// - Returns: The running demo.
     /// - Throws: ``DemoFailure`` that names the part that could not be started.
     static func start(in directory: String?) async throws(DemoFailure) -> DemoWorld {
-        guard await DemoCurl.isInstalled() else {
+        guard ExecutableSearch.path(of: "curl") != nil else {
             throw DemoFailure(
                 description: "the demo sends its requests with curl, and there is none (apt install curl)"
             )
