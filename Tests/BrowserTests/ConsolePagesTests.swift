@@ -15,7 +15,7 @@ struct ConsolePagesTests {
     /// Runs all groups in one Chromium.
     ///
     /// `Tests/Browser/test_console.py GROUP.` runs one of them.
-    @Test("every view and every action is as it should be")
+    @Test("every view and every action of the console works in Chromium")
     func pages() async throws {
         let directory = try TemporaryDirectory()
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

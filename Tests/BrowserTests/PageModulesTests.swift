@@ -8,7 +8,10 @@ import Testing
     .enabled(if: Executable.find("node") != nil, "node is missing")
 )
 struct PageModulesTests {
-    @Test("every module computes what it should", arguments: ["bodies", "lists", "requests"])
+    @Test(
+        "every module of the page computes the expected values",
+        arguments: ["bodies", "lists", "requests"]
+    )
     func modules(name: String) async throws {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Page/\(name).test.mjs").path

@@ -30,7 +30,7 @@ struct CACommandTests {
         #expect(pins.count == 2)
     }
 
-    @Test("show tells names, dates, pin; --json is one object")
+    @Test("show prints names, dates and the pin; --json prints one object")
     func show() async throws {
         let binary = try PinholeBinary()
         #expect(try await binary.run("ca", "show").exit == .code(3))
@@ -72,7 +72,7 @@ struct CACommandTests {
         #expect(try binary.directory.read(String(name)).starts(with: "-----BEGIN CERTIFICATE".utf8))
     }
 
-    @Test("path is absolute, and 1 where there is no CA")
+    @Test("path prints an absolute path, and exits with 1 without a CA")
     func path() async throws {
         let binary = try PinholeBinary()
         #expect(try await binary.run("ca", "path").exit == .code(1))

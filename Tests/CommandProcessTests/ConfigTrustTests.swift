@@ -69,7 +69,7 @@ struct ConfigTrustTests {
         #expect(trusted.isSuccess && trusted.text.contains(said), "\(trusted)")
     }
 
-    @Test("a CA of somebody else in the folder is not used before it is confirmed", arguments: [true, false])
+    @Test("a CA from elsewhere is not used before it is confirmed", arguments: [true, false])
     func foreignAuthority(hasConfiguration: Bool) async throws {
         let author = try PinholeBinary()
         #expect(try await author.run("ca", "init").isSuccess)
@@ -112,7 +112,7 @@ struct ConfigTrustTests {
         #expect(try await run(binary).exit == .code(3), "another key is confirmed anew")
     }
 
-    @Test("a token of the console that somebody else put beside the capture is replaced once")
+    @Test("a console token that was made elsewhere is replaced once")
     func foreignToken() async throws {
         let binary = try PinholeBinary()
         let foreign = String(repeating: "A", count: 43)
@@ -199,7 +199,7 @@ struct ConfigTrustTests {
         }
     }
 
-    @Test("files of others are not recorded into", .enabled(if: geteuid() == 0))
+    @Test("captures of other users are not recorded into", .enabled(if: geteuid() == 0))
     func foreignFiles() async throws {
         let binary = try PinholeBinary()
         let capture = try binary.directory.write("", to: "theirs/capture.sqlite")

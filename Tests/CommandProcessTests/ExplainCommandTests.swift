@@ -42,7 +42,7 @@ struct ExplainCommandTests {
         #expect(object?["addresses"] as? [String] == ["127.0.0.7"])
     }
 
-    @Test("names the addresses that connections come from")
+    @Test("names the source addresses of connections")
     func sources() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(

@@ -201,7 +201,7 @@ struct FlowsCommandTests {
         #expect(reference.text.contains("tls.alert") && reference.text.contains("~bq"), "\(reference)")
     }
 
-    @Test("shows the newest that a filter means")
+    @Test("shows the newest exchange that a filter selects")
     func showByFilter() async throws {
         let binary = try binary()
         let exchange = try await binary.run("flows", "show", "~u item")
@@ -296,7 +296,7 @@ struct FlowsCommandTests {
         #expect(try await binary.run("flows", "show", "99").exit == .code(1))
     }
 
-    @Test("tells head, body and trailers apart, and prints a body alone")
+    @Test("prints head, body and trailers separately, or a body alone")
     func parts() async throws {
         let binary = try binary()
         let store = try CaptureStore.open(

@@ -9,7 +9,7 @@ struct UsageTests {
         #expect(result.isSuccess && result.text.contains("EXAMPLES") && result.errorText.isEmpty)
     }
 
-    @Test("the name alone says the three things that most people want, and where more is")
+    @Test("the program without arguments prints three usual commands and where to find more")
     func alone() async throws {
         let result = try await PinholeBinary().run()
         #expect(result.isSuccess && result.errorText.isEmpty, "\(result)")

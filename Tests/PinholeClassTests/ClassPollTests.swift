@@ -34,7 +34,7 @@ struct ClassPollTests {
         #expect(summary.outcome == .refused)
     }
 
-    @Test("nothing tells the outcome or the votes before the end")
+    @Test("outcome and votes are hidden until the poll is revealed")
     func hidden() {
         var poll = poll
         _ = poll.vote(.read, by: 1)

@@ -103,7 +103,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("a wrong password is asked about again, with what was tried")
+    @Test("a wrong password leads to another challenge, with the credential that failed")
     func secondTry() async throws {
         let routes = routes([#"Basic realm="inside""#]) { $0 == Self.basic }
         try await ClientStage.run(routes: routes) { stage in
@@ -350,7 +350,7 @@ struct AuthenticationTests {
         }
     }
 
-    @Test("another realm is asked for anew: it is no failure of the first one")
+    @Test("another realm leads to a new challenge without a failure count")
     func secondRealm() async throws {
         var routes = routes([#"Basic realm="one""#], "/one") { $0 == Self.basic }
         routes.set("/two") { request in

@@ -28,7 +28,7 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("the challenge comes after the server's, and names the CAs that the server takes")
+    @Test("the client certificate challenge follows that for the server, and names the accepted CAs")
     func challenge() async throws {
         try await ClientStage.run { stage in
             let alice = try stage.origin.authority.clientIdentity(named: "Alice", now: stage.now)

@@ -123,7 +123,7 @@ struct DigestAuthenticationTests {
 
     /// Computed with Python's hashlib.
     @Test(
-        "knows the proof of a server that has the password, and no other",
+        "accepts the proof of a server that knows the password, and no other",
         arguments: [
             (#"algorithm=MD5, qop="auth""#, "", "9b712497bc9f91499fbcca1dfc5f09a5"),
             (

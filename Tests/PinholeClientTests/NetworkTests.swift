@@ -99,7 +99,7 @@ struct NetworkTests {
         #expect(await early.value.failure?.code == .cancelled)
     }
 
-    @Test("a cancellation is not lost, whenever it comes")
+    @Test("a cancellation takes effect at any time")
     func cancelledAtAnyTime() async throws {
         let server = try ScriptedServer { _, _ in .silence }
         let url = try ClientURL("http://a.test:\(server.port)/")

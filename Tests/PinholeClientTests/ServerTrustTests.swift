@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Client, server trust")
 struct ServerTrustTests {
-    @Test("a good host is fetched, and the story tells the steps in their order")
+    @Test("a trusted host is fetched, and the transcript has the steps in their order")
     func good() async throws {
         try await ClientStage.run { stage in
             let outcome = try await stage.fetch("/json")

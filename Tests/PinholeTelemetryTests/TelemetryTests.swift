@@ -84,7 +84,7 @@ struct SpanTests {
         #expect(Self.value("tls.protocol.version", failed) == .text("1.0"))
     }
 
-    @Test("an unknown method is one of few names, and is not told")
+    @Test("an unknown method becomes _OTHER, and is not sent")
     func method() throws {
         let found = TrafficSpans().spans(of: try Self.exchange("BREW"), nil)
         #expect(found.map(\.name) == ["HTTP", "HTTP"])
@@ -225,7 +225,7 @@ struct SpanQueueTests {
         #expect(queue.take(1) == [4901])
     }
 
-    @Test("a failed flow waits, unless its exchanges tell the failure")
+    @Test("a failed flow waits for sending, unless its exchanges have the failure")
     func flows() {
         let queue = SpanQueue()
         var flow = FlowRecord(

@@ -122,7 +122,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("hands out its CA, with the fingerprint that others show")
+    @Test("returns its CA, with the fingerprint that other tools show")
     func page() async throws {
         try await run([]) { proxy, _, _ in
             let page = try await ProcessRunner.run(

@@ -15,7 +15,7 @@ struct DocumentationTests {
     }
 
     @Test(
-        "a summary without a subject and one that repeats the name are seen",
+        "a summary without a subject and a summary that repeats the name are found",
         arguments: [
             ("/// What it is.\nvar a = 1", 1),
             ("  /// One of them.\n  ///\n  /// It is read.\n  func b() {}", 1),

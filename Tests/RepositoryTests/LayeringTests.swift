@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Layering")
 struct LayeringTests {
-    @Test("imports run one way")
+    @Test("targets import only targets below them")
     func imports() throws {
         let files = try ["Sources", "Benchmarks"].flatMap(Repository.swiftFiles)
         #expect(!files.isEmpty)
@@ -21,7 +21,7 @@ struct LayeringTests {
         }
     }
 
-    @Test("folders that use each other are seen, through others too")
+    @Test("folders that use each other are found, also through other folders")
     func circularFolders() {
         let files = [
             SourceFile(path: "Sources/T/A/One.swift", text: "struct One { let two: Two }"),

@@ -31,7 +31,7 @@ struct SecretsTests {
         #expect(SecretsRule.findings(in: SourceFile(path: path, text: "")).count == 1)
     }
 
-    @Test("a path of one machine is seen", arguments: ["root", "work", "home", "Users"])
+    @Test("a path of one machine is found", arguments: ["root", "work", "home", "Users"])
     func machinePath(folder: String) {
         for before in ["", "see ", "\"", "=", "("] {
             let file = SourceFile(path: "a.md", text: "\(before)/\(folder)/somebody")

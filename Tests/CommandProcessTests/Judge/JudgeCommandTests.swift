@@ -210,7 +210,7 @@ struct JudgeCommandTests {
     }
 
     @Test(
-        "an id comes back byte for byte",
+        "an answer repeats the id byte for byte",
         arguments: [
             "9007199254740993", "12345678901234567890123", "1.50", "1E3", "-0", #""\u00e9\/""#, "[ 1 ,2]",
             "true",

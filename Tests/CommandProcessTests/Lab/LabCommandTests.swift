@@ -24,7 +24,7 @@ struct LabCommandTests {
         String(decoding: try pinhole.directory.read(name), as: UTF8.self)
     }
 
-    @Test("a policy that comes by a pipe has a name that can be recorded")
+    @Test("a policy from a pipe gets a name that an expectation file can hold")
     func pipes() async throws {
         let content = try pinhole.directory.read("pins.xml")
         for path in ["-", "/dev/stdin"] {

@@ -66,7 +66,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "colours are there on a terminal, and none with NO_COLOR or on a dumb one",
+        "a terminal gets colours; with NO_COLOR, or on a dumb terminal, there are none",
         arguments: [
             ([:], true), (["NO_COLOR": "1"], false), (["NO_COLOR": ""], true), (["TERM": "dumb"], false),
         ] as [([String: String], Bool)]

@@ -189,7 +189,7 @@ struct AuditTests {
         #expect(result.text.contains("it still ran when the time was over"), "\(result)")
     }
 
-    @Test("a program that hangs after its request has gone along")
+    @Test("a program that sends its request and then hangs has accepted the server")
     func hangingLater() async throws {
         let result = try await audit([
             "--scenario", "A02", "--timeout", "5", "--", "sh", "-c", "curl -s {url}; sleep 300",
@@ -205,7 +205,7 @@ struct AuditTests {
         #expect(result.exit == .code(1) && result.outcomes == ["A02": "missed"], "\(result)")
     }
 
-    @Test("a program that retries without its check has gone along")
+    @Test("a program that retries without its check has accepted the server")
     func retrying() async throws {
         let result = try await audit([
             "--scenario", "A02", "--", "sh", "-c",
@@ -244,7 +244,7 @@ struct AuditTests {
         #expect(result.text.contains(sentence), "\(result)")
     }
 
-    @Test("after a scenario in which it hangs, the others go on")
+    @Test("after a scenario in which the program hangs, the other scenarios run")
     func goingOn() async throws {
         let result = try await audit([
             "--scenario", "A01,A02,L02", "--timeout", "5", "--", "sh", "-c",
@@ -298,7 +298,7 @@ struct AuditTests {
     }
 
     @Test(
-        "wrong usage is told apart",
+        "wrong usage exits with 2",
         arguments: [
             [], ["--scenario", "A2", "--", "curl"], ["--scenario", "B07", "--", "curl"],
             ["--host", "127.0.0.1", "--", "curl"], ["--timeout", "0", "--", "curl"],

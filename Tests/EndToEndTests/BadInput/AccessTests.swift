@@ -20,7 +20,7 @@ struct AccessTests {
     }
 
     @Test(
-        "without the right credentials there is 407, with them a tunnel",
+        "wrong credentials get 407, right ones a tunnel",
         arguments: ["flag", "file", "environment"]
     )
     func authentication(source: String) async throws {

@@ -16,7 +16,7 @@ struct QueueTests {
         }
     }
 
-    @Test("slow readers do not hold up others, and get everything")
+    @Test("slow readers do not delay others, and get all bytes")
     func slowReaders() async throws {
         let server = try Self.generous()
         var setup = Stage.Setup()
@@ -48,7 +48,7 @@ struct QueueTests {
     }
 
     @Test(
-        "a file is sent as it is on the disk, whatever its length",
+        "a file of any length is sent as it is on the disk",
         arguments: [0, 65_536, 65_537, 3_000_000]
     )
     func file(length: Int) async throws {

@@ -170,7 +170,7 @@ struct StartTests {
         #expect(result.errorText.contains("--allow"), "\(result)")
     }
 
-    @Test("two proxies on one capture: the second one says why not")
+    @Test("a second proxy on one capture refuses to start with the reason")
     func captureInUse() async throws {
         try await Stage.run { stage in
             let invocation = try Stage.invocation(Stage.Setup(), in: stage.directory)

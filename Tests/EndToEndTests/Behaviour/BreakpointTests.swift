@@ -167,7 +167,7 @@ struct BreakpointTests {
     }
 
     @Test(
-        "hold nothing any more when the client leaves, and tell that in the events",
+        "when the client leaves, its held message is released, and an event reports it",
         arguments: [true, false]
     )
     func left(isTLS: Bool) async throws {
@@ -196,7 +196,7 @@ struct BreakpointTests {
         }
     }
 
-    @Test("are empty if there is no console to decide")
+    @Test("without a console, no message is held")
     func unattended() async throws {
         var setup = Stage.Setup()
         setup.configuration = Self.configuration

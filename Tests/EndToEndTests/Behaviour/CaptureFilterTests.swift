@@ -9,7 +9,7 @@ import Testing
 @Suite("Capture filter", .serialized)
 struct CaptureFilterTests {
     @Test(
-        "matching exchanges are recorded with their flows, and no others",
+        "only matching exchanges are recorded, with their flows",
         arguments: ["--http1.1", "--http2"]
     )
     func leavesOut(version: String) async throws {

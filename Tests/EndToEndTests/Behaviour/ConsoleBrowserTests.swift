@@ -150,7 +150,7 @@ struct ConsoleBrowserTests {
         }
     }
 
-    @Test("says why no browser can be opened and what to do")
+    @Test("without a browser, the reason and the remedy are shown")
     func obstacles() async throws {
         let reasons: [(preamble: String, arguments: [String], words: String)] = [
             ("unset DISPLAY", [], "there is no display for a window"),

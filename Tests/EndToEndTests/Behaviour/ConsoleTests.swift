@@ -70,7 +70,7 @@ struct ConsoleTests {
         }
     }
 
-    @Test("a pause of the recording leaves out what begins in it")
+    @Test("exchanges that begin while recording is paused are not recorded")
     func recording() async throws {
         try await Stage.run { stage in
             let place = try await Place(of: stage)

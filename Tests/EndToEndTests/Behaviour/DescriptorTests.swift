@@ -4,7 +4,7 @@ import Testing
 /// What the program leaves open while it runs.
 @Suite("Descriptors")
 struct DescriptorTests {
-    @Test("the lab closes what each visit opened")
+    @Test("the lab closes all descriptors of each visit")
     func lab() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let shell = try #require(Executable.find("sh"))

@@ -55,7 +55,7 @@ struct HTTPSProxyTests {
     }
 
     @Test(
-        "tunnels in streams of HTTP/2, requests beside them, and everything that goes wrong",
+        "tunnels and requests in streams of HTTP/2, and their failures",
         .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
     )
     func streams() async throws {

@@ -21,7 +21,7 @@ struct JoinTests {
     }
 
     @Test(
-        "a program joins the proxy that records, needs no login, and what it did is counted alone",
+        "a program joins the recording proxy without a login, and its traffic is counted separately",
         .enabled(if: Executable.find("curl") != nil),
         arguments: [[], ["--proxy-auth", "ada:secret"]]
     )

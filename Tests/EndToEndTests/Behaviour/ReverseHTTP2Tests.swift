@@ -103,7 +103,7 @@ struct ReverseHTTP2Tests {
     }
 
     @Test(
-        "tells how a server without TLS is asked in HTTP/2 that was asked in HTTP/1.1",
+        "names the mode for a server that speaks HTTP/2 without TLS",
         .enabled(if: isPossible, "curl or nghttpd is not installed")
     )
     func tells() async throws {

@@ -119,7 +119,7 @@ struct ReverseTests {
         }
     }
 
-    @Test("is no proxy, and the proxy beside it is one")
+    @Test("refuses CONNECT with 405, while the proxy listener beside it works")
     func others() async throws {
         try await Stage.run(Self.setup("reverse", "https")) { stage in
             let port = try await stage.portBeforeServer()

@@ -182,7 +182,7 @@ struct RulesTests {
     }
 
     @Test(
-        "throttled messages are delayed in both directions, and no others",
+        "only messages of throttled exchanges are delayed, in both directions",
         arguments: ["--http1.1", "--http2"]
     )
     func throttle(version: String) async throws {

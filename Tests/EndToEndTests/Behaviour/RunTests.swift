@@ -133,7 +133,7 @@ struct RunTests {
     }
 
     @Test(
-        "a program that goes past the proxy is named with its reason and what helps",
+        "a program that bypasses the proxy is named with the reason and the remedy",
         .enabled(if: Executable.find("openssl") != nil)
     )
     func unreached() async throws {

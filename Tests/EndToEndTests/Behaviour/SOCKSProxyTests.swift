@@ -49,7 +49,7 @@ struct SOCKSProxyTests {
         }
     }
 
-    @Test("asks for the password, tells a wrong one, and records none")
+    @Test("SOCKS clients must send the password; a wrong one is refused, and none is recorded")
     func passwords() async throws {
         var setup = Stage.Setup()
         setup.arguments = ["--proxy-auth", "alice:se:cret"]
@@ -132,7 +132,7 @@ struct SOCKSProxyTests {
         }
     }
 
-    @Test("gives up a client that never finishes its request")
+    @Test("closes the connection of a client that never finishes its request")
     func slow() async throws {
         var setup = Stage.Setup()
         setup.configuration = """

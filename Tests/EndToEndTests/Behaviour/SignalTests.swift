@@ -142,7 +142,7 @@ struct SignalTests {
         }
     }
 
-    @Test("SIGHUP does not open what the start refuses: the password stays where others reach the listener")
+    @Test("SIGHUP refuses a configuration that takes the password from a listener for other machines")
     func reloadWithoutPassword() async throws {
         var setup = Stage.Setup()
         setup.configuration = #"{"proxy": {"credentials": "bob:secret"}}"#

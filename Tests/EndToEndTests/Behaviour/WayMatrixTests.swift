@@ -93,7 +93,7 @@ struct WayMatrixTests {
         return ways
     }
 
-    @Test("every way in goes with every way on", arguments: WayOn.allCases)
+    @Test("every listener mode works with every next hop", arguments: WayOn.allCases)
     func matrix(way: WayOn) async throws {
         try await Self.withHop { hop in
             try await Stage.run(Self.setup(way, hop)) { stage in
@@ -125,7 +125,7 @@ struct WayMatrixTests {
         }
     }
 
-    @Test("without the password no client is accepted, on every listener that can ask for one")
+    @Test("every listener with a password refuses clients without it")
     func passwords() async throws {
         try await Self.withHop { hop in
             for scheme in ["http", "https", "socks5h"] {

@@ -42,7 +42,7 @@ struct WebSocketTests {
         var closer: String
     }
 
-    @Test("messages of two programs pass as they are, and the capture has them", arguments: pairs)
+    @Test("messages of two WebSocket programs pass unchanged and are recorded", arguments: pairs)
     func conformance(pair: Pair) async throws {
         let made = try WebSocketServers.identity()
         var setup = Stage.Setup()

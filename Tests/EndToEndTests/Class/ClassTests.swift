@@ -122,7 +122,7 @@ struct ClassTests {
         #expect(result.isSuccess, "\(result.errorText)")
     }
 
-    @Test("commands without a class, and words that are no answer, say what to do")
+    @Test("commands without a class, and invalid answers, fail with a remedy")
     func failures() async throws {
         let binary = try #require(Executable.pinhole, "`swift build --product pinhole` comes first")
         let folder = try TemporaryDirectory()

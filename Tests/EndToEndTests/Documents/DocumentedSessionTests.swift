@@ -42,7 +42,7 @@ struct DocumentedSessionTests {
     }
 
     @Test(
-        "each command of the page prints what the page shows",
+        "each command on the page prints the output that the page shows",
         .enabled { await isPossible() },
         arguments: pages
     )

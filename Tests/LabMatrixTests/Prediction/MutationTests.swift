@@ -31,7 +31,7 @@ struct MutationTests {
         #expect(!found.isEmpty)
     }
 
-    @Test("the rules foretell each cell of every document, and of every changed one")
+    @Test("the rules predict each cell of every document, also of every changed document")
     func predictions() async throws {
         let (report, world) = try await Self.run.value
         #expect(report.unpredicted(in: world) == [])

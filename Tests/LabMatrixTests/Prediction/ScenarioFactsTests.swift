@@ -100,7 +100,7 @@ struct ScenarioFactsTests {
         #expect(encounter.end == (isUser ? .user : isAnchored ? .system : .nowhere))
     }
 
-    @Test("the host that is asked for is the one they say")
+    @Test("each scenario uses the host that its facts name")
     func hosts() throws {
         let world = try Self.world.get()
         for scenario in Scenario.catalogue {

@@ -234,7 +234,7 @@ struct TextbookPolicyTests {
         return document
     }
 
-    @Test("each mistake fails, and one sentence says what to change", arguments: mistakes)
+    @Test("each mistake fails the lab, and one sentence says what to change", arguments: mistakes)
     func mistake(_ mistake: Mistake) async throws {
         let verdict = try await verdict(on: mistake.description)
         #expect(verdict.status == .unexpected, "\(verdict)")

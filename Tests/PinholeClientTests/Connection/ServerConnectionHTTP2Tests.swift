@@ -71,7 +71,7 @@ struct ServerConnectionHTTP2Tests {
         try session.finish(stream)
     }
 
-    @Test("a request is what HTTP/2 wants it to be, and the answer has no pseudo-fields")
+    @Test("a request follows the rules of HTTP/2, and the response has no pseudo-header fields")
     func exchange() async throws {
         let heads = Recorder<HeaderFields>()
         let (outcome, _) = try await fetch(fields: [("X-One", "1"), ("Connection", "close")]) {
@@ -120,7 +120,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(refused.failure?.code == .badURL)
     }
 
-    @Test("long bodies go both ways, and trailers come behind")
+    @Test("long bodies pass in both directions, followed by trailers")
     func bodies() async throws {
         let sent = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         let received = Lock([UInt8]())
@@ -182,7 +182,10 @@ struct ServerConnectionHTTP2Tests {
 
     // MARK: What servers refuse
 
-    @Test("a stream that is refused unseen goes out again over a new connection", arguments: ["GET", "POST"])
+    @Test(
+        "a stream that was refused unprocessed is sent again on a new connection",
+        arguments: ["GET", "POST"]
+    )
     func refused(method: String) async throws {
         let (outcome, count) = try await fetch(method: method, body: method == "POST" ? [1, 2] : []) {
             event,
@@ -225,7 +228,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(count == 3)
     }
 
-    @Test("a stream that is reset otherwise is an answer that does not come, and goes out once")
+    @Test("a stream that is reset with another code fails, and is not sent again")
     func reset() async throws {
         let (outcome, count) = try await fetch { event, session, _ in
             if case .request(let stream, _, _) = event { session.reset(stream, .internalError) }
@@ -278,7 +281,7 @@ struct ServerConnectionHTTP2Tests {
         #expect(count == 1)
     }
 
-    @Test("the next request after a good-bye goes over a new connection")
+    @Test("the next request after GOAWAY uses a new connection")
     func draining() async throws {
         let (outcome, count) = try await fetch { event, session, number in
             guard case .request(let stream, _, _) = event else { return true }

@@ -136,7 +136,7 @@ struct CoalescingTests {
         #expect(count == 1)
     }
 
-    @Test("421 on a shared connection asks for another one")
+    @Test("after 421 on a shared connection, the request is sent on another connection")
     func misdirected() async throws {
         let (outcome, count) = try await fetch(isMisdirectedOnce: true)
         #expect(outcome.response?.head.status == 200, "\(outcome)")

@@ -75,7 +75,7 @@ struct ContainerRunTests {
     }
 
     @Test(
-        "other commands are left as they are",
+        "other commands are not changed",
         arguments: [
             "docker ps", "docker exec x true", "docker compose run x", "docker", "curl run", "sudo curl",
             "docker -H",

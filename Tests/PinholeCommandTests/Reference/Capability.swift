@@ -85,7 +85,7 @@ struct Capability {
         case .webSocket1:
             yes(
                 "\(folder)/WebSocketTests.swift",
-                "messages of two programs pass as they are, and the capture has them"
+                "messages of two WebSocket programs pass unchanged and are recorded"
             )
         case .webSocket2:
             yes(
@@ -171,7 +171,7 @@ struct Capability {
         case .http10: part("as HTTP/1.1", file, title)
         case .webSocket1, .webSocket2: no(edit, "requests that cannot be repeated have a reason")
         // A call needs TE, which belongs to the connection and is not sent again.
-        case .grpc: no(edit, "without edits everything but what belongs to the connection is as it was")
+        case .grpc: no(edit, "without edits, only the fields of the connection change")
         case .tunnel: no(file, "arguments are numbers of exchanges, and an unknown number ends the command")
         case .http11, .http2, .events, .graphQL: yes(file, title)
         }

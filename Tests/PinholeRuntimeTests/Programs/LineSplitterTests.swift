@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LineSplitter")
 struct LineSplitterTests {
-    @Test("lines come whole, however the bytes do", arguments: 1...9)
+    @Test("lines are complete, however the bytes are split", arguments: 1...9)
     func pieces(size: Int) throws {
         let bytes = Array("one\r\n\ntwo\nthree".utf8)
         var splitter = LineSplitter(limit: 100)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("LogLines")
 struct LogLinesTests {
-    @Test("lines come whole, without empty ones, and cut where they are long", arguments: 1...9)
+    @Test("lines are complete, empty lines are left out, and long lines are cut", arguments: 1...9)
     func pieces(size: Int) {
         let bytes = Array("one\r\n\n\(String(repeating: "x", count: 500))\nlast".utf8)
         var log = LogLines()

@@ -154,7 +154,7 @@ struct RuleWorkerTests {
         #expect(head.hits == ["continued"])
     }
 
-    @Test("answers, drops, and forgets what its client left")
+    @Test("answers, drops, and forgets messages whose client has closed")
     func ends() throws {
         let heldMessages = HeldMessages()
         heldMessages.attend()

@@ -42,7 +42,7 @@ struct LoginVerifierTests {
         )
     }
 
-    @Test("tells right from wrong")
+    @Test("accepts the right password and no other")
     func verdicts() async throws {
         let verifier = LoginVerifier(cores: 1)
         for (password, verdict) in [("open-sesame", LoginVerdict.right), ("sesame", .wrong)] {
@@ -52,7 +52,7 @@ struct LoginVerifierTests {
         }
     }
 
-    @Test("takes so many of one client and no more, and has room for others")
+    @Test("bounds the waiting logins of one client, and leaves room for other clients")
     func flood() async throws {
         let verifier = LoginVerifier(cores: 1)
         let flood = Tally()
@@ -67,7 +67,7 @@ struct LoginVerifierTests {
         #expect(!verdicts.contains(.right))
     }
 
-    @Test("verifies once what many ask at one time")
+    @Test("verifies a password once for many requests at one time")
     func together() async throws {
         let verifier = LoginVerifier(cores: 1)
         let tally = Tally()

@@ -88,7 +88,7 @@ struct SecuredConnectionTests {
         }
     }
 
-    @Test("a megabyte comes whole in each direction", arguments: TLSVersion.allCases.filter { $0 >= .tls12 })
+    @Test("a megabyte passes in each direction", arguments: TLSVersion.allCases.filter { $0 >= .tls12 })
     func large(version: TLSVersion) throws {
         var pair = try Pair(versions: version...version, echoes: true)
         let step = pair.shakeHands()

@@ -8,7 +8,7 @@ struct UnansweredDialsTests {
     private let server = Authority(host: .name("a.test"), port: 443)
     private let other = Authority(host: .name("b.test"), port: 443)
 
-    @Test("lets so many wait for one server, and as many for another")
+    @Test("bounds the waiting dials of each server separately")
     func limit() {
         let dials = UnansweredDials(limit: 4)
         for _ in 0..<4 { #expect(dials.begin(server)) }

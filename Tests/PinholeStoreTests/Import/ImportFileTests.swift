@@ -18,7 +18,7 @@ struct ImportFileTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("says where there is no room for it")
+    @Test("names the folder that has no space for the file")
     func noRoom() {
         #expect(throws: CaptureFailure.self) { try ImportFile(beside: "/nowhere/at/all.sqlite") }
     }

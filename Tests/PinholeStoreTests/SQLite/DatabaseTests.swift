@@ -41,7 +41,7 @@ struct DatabaseTests {
         #expect(try count(database) == 2)
     }
 
-    @Test("a transaction whose work throws is rolled back, and the next one works", arguments: [true, false])
+    @Test("a failed transaction is rolled back, and the next one works", arguments: [true, false])
     func rollback(isDatabaseError: Bool) throws {
         let database = try database()
         do {

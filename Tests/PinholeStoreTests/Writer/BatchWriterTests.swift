@@ -6,7 +6,7 @@ import Testing
 @Suite("BatchWriter")
 struct BatchWriterTests {
     @Test(
-        "of an exchange that is left out nothing stays, in one batch or in several",
+        "nothing of a left-out exchange stays, in one batch or in several",
         arguments: [true, false]
     )
     func leftOut(inOneBatch: Bool) throws {

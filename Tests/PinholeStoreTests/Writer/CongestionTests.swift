@@ -68,7 +68,7 @@ struct CongestionTests {
         store.close()
     }
 
-    @Test("a full disk stops traffic by choice, and nothing is lost when there is room again")
+    @Test("with the setting to stop traffic, a full disk pauses it, and nothing is lost")
     func stopTraffic() async throws {
         let scratch = try ScratchDirectory()
         let troubles = Reports<CaptureProblem>()

@@ -11,7 +11,7 @@ struct TemporaryDirectoryTests {
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
-    @Test("keeps files while it lives and removes them with itself")
+    @Test("keeps its files until it is released, and then removes them")
     func removal() throws {
         var directory: TemporaryDirectory? = try TemporaryDirectory()
         let path = try #require(directory?.path)
@@ -22,7 +22,7 @@ struct TemporaryDirectoryTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test("is another one each time")
+    @Test("has another path each time")
     func unique() throws {
         let first = try TemporaryDirectory()
         let second = try TemporaryDirectory()

@@ -19,7 +19,7 @@ struct ProcessRunnerTests {
         #expect(result.text.contains("1000000"))
     }
 
-    @Test("lives on when a process does not read its input")
+    @Test("survives a process that does not read its input")
     func unreadInput() async throws {
         let input = [UInt8](repeating: 0x61, count: 1_000_000)
         let result = try await ProcessRunner.run(Invocation("true", input: input))

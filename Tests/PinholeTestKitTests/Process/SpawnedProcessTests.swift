@@ -25,7 +25,7 @@ struct SpawnedProcessTests {
         }
     }
 
-    @Test("gives up when time is up")
+    @Test("fails at the timeout")
     func timeOut() async throws {
         try await SpawnedProcess.run(Invocation("sleep", ["1000"])) { process in
             await #expect(throws: ProcessFailure.self) {

@@ -120,7 +120,7 @@ struct PolicyLintTests {
         #expect(findings.first?.path == "TSKPinnedDomains/other.test/TSKPublicKeyHashes")
     }
 
-    @Test("the worst comes first")
+    @Test("the most severe finding is first")
     func order() {
         let findings = [LintFinding.Severity.hint, .error, .warning, .error].map {
             LintFinding(.ignored, $0, at: "", "", remedy: "")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Hosts that scopes mean")
 struct HostScopeTests {
     @Test(
-        "a name that it means, if there is one",
+        "returns a name in its scope, if there is one",
         arguments: [
             ("example.com", "example.com"), ("*.example.com", "www.example.com"),
             ("api.*.example.com:8443", "api.www.example.com"), ("Example.com", "example.com"),

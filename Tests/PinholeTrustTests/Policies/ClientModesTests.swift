@@ -222,7 +222,7 @@ struct ClientModesTests {
         }
     }
 
-    @Test("the modes of the table reject, the others accept", arguments: scenarios)
+    @Test("only the modes of the table reject", arguments: scenarios)
     func matrix(_ scenario: Scenario) throws {
         let world = try Self.world.get()
         let evidence = world.pki.evidence(try #require(world.chains[scenario.id]))

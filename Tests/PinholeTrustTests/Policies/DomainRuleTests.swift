@@ -4,7 +4,7 @@ import Testing
 @Suite("DomainRule")
 struct DomainRuleTests {
     @Test(
-        "reaches itself, one label more, or everything below",
+        "covers the domain itself, one more label, or all subdomains",
         arguments: [
             ("example.com", true, true, true), ("a.example.com", false, true, true),
             ("b.a.example.com", false, false, true), ("notexample.com", false, false, false),

@@ -373,7 +373,7 @@ struct HTTP1WriterTests {
         #expect(text == "HTTP/1.1 200 X\r\nA: b\r\nConnection: close\r\n\r\n")
     }
 
-    @Test("tells whether the heads keep the connection open")
+    @Test("decides whether the heads keep the connection open")
     func persistence() throws {
         let rows: [(String, Bool, Bool, Bool)] = [
             ("GET / HTTP/1.1\r\nHost: a\r\n\r\n", true, false, false),

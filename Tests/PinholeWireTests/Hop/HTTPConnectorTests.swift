@@ -51,7 +51,7 @@ struct HTTPConnectorTests {
         #expect(try !Self.run("HTTP/1.1 200 OK\r\nX: ", chunk: chunk).isOpen)
     }
 
-    @Test("tells credentials, refusals and nonsense apart", arguments: Chunking.sizes)
+    @Test("distinguishes missing credentials, refusals and malformed answers", arguments: Chunking.sizes)
     func refusals(chunk: Int) throws {
         let answer = "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic realm=\"x\"\r\nContent-Length: 0\r\n\r\n"
         let wanted = try Self.run(answer, chunk: chunk).refusal

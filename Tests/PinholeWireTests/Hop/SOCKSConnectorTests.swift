@@ -71,7 +71,7 @@ struct SOCKSConnectorTests {
         #expect(try Self.run([5, 2], chunk: chunk).refusal == .malformed)
     }
 
-    @Test("tells refusals and nonsense apart", arguments: Chunking.sizes)
+    @Test("distinguishes refusals from malformed answers", arguments: Chunking.sizes)
     func refusals(chunk: Int) throws {
         for code in UInt8(1)...10 {
             #expect(try Self.run([5, 0, 5, code, 0, 1, 0, 0, 0, 0, 0, 0], chunk: chunk).refusal == .refused)

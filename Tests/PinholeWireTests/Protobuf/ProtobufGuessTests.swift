@@ -33,13 +33,13 @@ struct ProtobufGuessTests {
         }
     }
 
-    @Test("tells a negative number")
+    @Test("recognises a negative number")
     func negative() throws {
         let minusOne: [UInt8] = [0x08] + [UInt8](repeating: 0xff, count: 9) + [0x01]
         #expect(try members(minusOne).first?.remark == "or -1")
     }
 
-    @Test("goes no deeper than its limit, and reads no more fields")
+    @Test("stops at its limits of depth and fields")
     func bounds() throws {
         var nested: [UInt8] = [0x08, 1]
         for _ in 0..<40 { nested = [0x0a, UInt8(nested.count)] + nested }

@@ -148,7 +148,7 @@ struct SOCKSAcceptorTests {
         #expect(endless.failure == .tooLong && endless.request == nil)
     }
 
-    @Test("answers a request in the words of its version, and turns away before one")
+    @Test("answers a request in its version of SOCKS, and refuses before a request")
     func replies() throws {
         for reply in SOCKSReply.allCases {
             var acceptor = SOCKSAcceptor(.socks5, asksForPassword: false)

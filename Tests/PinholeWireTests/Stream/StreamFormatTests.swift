@@ -5,7 +5,7 @@ import Testing
 @Suite("StreamFormat")
 struct StreamFormatTests {
     @Test(
-        "tells streams by their type",
+        "recognises streams by their type",
         arguments: [
             ("text/event-stream", StreamFormat.eventStream),
             ("Text/Event-Stream; charset=utf-8", .eventStream),

@@ -200,7 +200,7 @@ struct ClientHelloTests {
         #expect(ClientHelloRecord().fingerprint == "3861201d8e94950b")
     }
 
-    @Test("survives mutations, and never changes its mind with more bytes")
+    @Test("survives mutations, and gives the same verdict with more bytes")
     func mutations() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<1000 {

@@ -24,7 +24,7 @@ struct UTF8CheckTests {
         }
     }
 
-    @Test("tells a fault from an incomplete message")
+    @Test("distinguishes a fault from an incomplete message")
     func incomplete() {
         #expect(Self.check([0xe2, 0x82], chunk: 1).isValid)
         #expect(!Self.check([0xe2, 0x82], chunk: 1).isComplete)

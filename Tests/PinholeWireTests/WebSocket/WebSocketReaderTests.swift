@@ -114,7 +114,7 @@ struct WebSocketReaderTests {
         )
     }
 
-    @Test("allows reserved bits as they were agreed upon")
+    @Test("allows reserved bits that were negotiated")
     func reservedBits() throws {
         let run = FrameRun(
             [0x41, 0x01, 7, 0x80, 0x01, 7, 0x81, 0],

@@ -37,7 +37,7 @@ struct BrowserSearchTests {
         #expect(try search.find(nil) == Browser(family: .chromium, path: chrome))
     }
 
-    @Test("all that can be used, one of each product; a snap is none")
+    @Test("lists one browser of each product, and none from snap")
     func all() throws {
         let esr = try install("second/firefox-esr")
         let chromium = try install("second/chromium")

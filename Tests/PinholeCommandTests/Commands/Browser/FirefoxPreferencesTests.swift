@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Preferences of Firefox")
 struct FirefoxPreferencesTests {
-    @Test("everything goes through the proxy, local servers included")
+    @Test("all requests use the proxy, also those to local servers")
     func way() throws {
         let lines = FirefoxPreferences(proxy: try Authority("127.0.0.1:8080")).text.split(separator: "\n")
         for line in [

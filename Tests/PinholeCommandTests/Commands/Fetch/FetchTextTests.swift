@@ -4,7 +4,7 @@ import Testing
 
 @Suite("FetchText")
 struct FetchTextTests {
-    @Test("tells a fetch line by line, and shows control characters")
+    @Test("prints a fetch line by line, with visible control characters")
     func fetched() throws {
         let lines = FetchText(try FetchStories.fetched(), style: .plain, width: 100).lines
         #expect(

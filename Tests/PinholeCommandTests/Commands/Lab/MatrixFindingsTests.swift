@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The text below the matrix")
 struct MatrixFindingsTests {
-    @Test("a miss of a row that comes with the lab is not told")
+    @Test("a miss of a built-in row is not listed")
     func builtIn() {
         var document = LabDocument(host: "api.pinned.test", started: "2026-11-21T10:00:00Z")
         document.policies = [LabDocument.Row(id: "SL", title: "the leaf's key", stance: .inUse)]

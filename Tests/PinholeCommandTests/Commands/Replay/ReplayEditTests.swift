@@ -25,7 +25,7 @@ struct ReplayEditTests {
         request.fields.map { "\($0.name): \($0.value)" }
     }
 
-    @Test("without edits everything but what belongs to the connection is as it was")
+    @Test("without edits, only the fields of the connection change")
     func same() throws {
         let request = try request()
         #expect(request.method == "POST" && request.body == Array("ping".utf8))

@@ -24,7 +24,7 @@ struct PagedTextTests {
         #expect(Self.shown(text) == ["only"])
     }
 
-    @Test("a search goes round, without regard to case, and across the pieces of a long line")
+    @Test("a search wraps around, ignores case, and crosses the pieces of a long line")
     func search() {
         var text = Self.text(["a", "b", "c", "Needle here", "d", "e", "xxxxxxxxxxxxxxxxxxneedle"])
         text.search("needle")

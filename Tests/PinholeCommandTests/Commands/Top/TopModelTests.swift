@@ -164,7 +164,7 @@ struct TopModelTests {
         #expect(model.handle(.keys([.escape])) == [.follow(2, filter: "")])
     }
 
-    @Test("an order is chosen by a key, and turned round by the same one")
+    @Test("a key chooses an order, and the same key reverses it")
     func order() throws {
         var model = try Self.model()
         Self.press("o", &model)

@@ -51,7 +51,7 @@ struct CurlPolicyTests {
         #expect(empty.judge(FakeFacts.evidence([]), with: evaluator).word == "empty")
     }
 
-    @Test("hashes the key that the one parser found (CVE-2026-87866)")
+    @Test("hashes the key that the single parser found (CVE-2026-87866)")
     func oneParser() {
         // curl's second parser took an embedded key for the peer's; here certificate and key are one fact.
         let evidence = FakeFacts.evidence([FakeFacts.certificate("forged \(FakeFacts.pin(leaf).base64)")])

@@ -38,7 +38,7 @@ struct TOFUPolicyTests {
         }
     }
 
-    @Test("a first contact is refused when strict, else trusted and said to be unverifiable")
+    @Test("a first contact is refused in strict mode, otherwise trusted and reported as unverifiable")
     func firstContact() throws {
         let strict = try judge("")
         #expect(strict.word == "unknownHost")
