@@ -149,9 +149,3 @@ enum LessonNumber {
         return number
     }
 }
-
-extension CommandFailure {
-    init(_ failure: ClassFailure) {
-        self.init(.couldNotRun, failure.description, remedy: failure.remedy)
-    }
-}

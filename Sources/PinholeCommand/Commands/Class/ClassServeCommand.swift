@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Logging
 import PinholeClass
 import PinholeConsole
 import PinholeCrypto
@@ -111,11 +112,19 @@ struct ClassServeCommand: AsyncParsableCommand {
             ClassFiles(list: students, directory: directory),
             ServedClass.Settings(
                 secret: secret,
-                language: language,
+                language: language.language,
+                usualLanguage: language.chosen,
                 lessons: lessons,
                 address: open ? listen.address : .loopback,
-                runsClients: runClients,
                 trustsFolder: trust.trustFolder
+            ),
+            ServedClass.Program(
+                logger: StandardErrorLog.logger(.error),
+                browsers: { OpenedBrowsers() },
+                check: { [runClients] folder throws(ClassFailure) in
+                    try ClassOptions.check(folder, runsClient: runClients)
+                },
+                show: { StandardError.write("pinhole: \($0)") }
             )
         )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])

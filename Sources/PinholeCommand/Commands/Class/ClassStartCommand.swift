@@ -36,12 +36,14 @@ struct ClassStartCommand: AsyncParsableCommand {
         let (names, language) = try ClassIdentity(
             student: seed.seed,
             secret: seed.secret.secret == nil ? nil : try seed.secret.bytes(),
-            language: language
+            language: language.language,
+            usual: language.chosen
         ).resolved(in: folder)
         let journal = ConsoleJournal()
         let settings = RunningClass.Settings(
             language: language,
             lessons: try unit.chosen(in: folder),
+            browsers: OpenedBrowsers(),
             trustsFolder: trust.trustFolder
         )
         let watch = SignalWatch([SIGTERM, SIGINT, SIGHUP])

@@ -1,31 +1,72 @@
-import Logging
-import PinholeClass
+package import Logging
 import PinholeConsole
 import PinholeCrypto
 import PinholeFiles
-import PinholeModel
+package import PinholeModel
 import PinholeRuntime
-import PinholeSession
+package import PinholeSession
 
 /// The worlds of all students of `pinhole class serve`, and the teacher's actions on them.
 ///
 /// The list of the class is read again when it changes: the worlds of new students start, and those of students who
 /// left it stop. Their folders stay.
-actor ServedClass: ClassAdministration {
+package actor ServedClass: ClassAdministration {
     /// The choices for all worlds.
-    struct Settings: Sendable {
+    package struct Settings: Sendable {
         /// The secret of the class; empty for none.
         let secret: [UInt8]
-        /// The language of the option or of the environment; `nil` for that of each folder.
-        let language: ClassLanguageOptions
+        /// The language of an option; `nil` for that of each folder.
+        let language: ClassLanguage?
+        /// The language of a new folder without an option.
+        let usualLanguage: ClassLanguage
         /// The lessons of the class.
         let lessons: LessonChoice
         /// The address of the servers.
         let address: IPAddress
-        /// Whether the check of lesson 7 runs the students' programs.
-        let runsClients: Bool
         /// Whether the user has confirmed a folder that was begun elsewhere.
         let trustsFolder: Bool
+
+        /// Creates the choices.
+        package init(
+            secret: [UInt8],
+            language: ClassLanguage?,
+            usualLanguage: ClassLanguage,
+            lessons: LessonChoice,
+            address: IPAddress,
+            trustsFolder: Bool
+        ) {
+            self.secret = secret
+            self.language = language
+            self.usualLanguage = usualLanguage
+            self.lessons = lessons
+            self.address = address
+            self.trustsFolder = trustsFolder
+        }
+    }
+
+    /// The parts of the program that a served class uses.
+    package struct Program: Sendable {
+        /// Receives messages of the proxies.
+        let logger: Logger
+        /// Opens the browsers of a student; `nil` if this program opens none.
+        let browsers: @Sendable () -> (any ProxyBrowsers)?
+        /// Returns the check of the class in a folder.
+        let check: @Sendable (ClassFolder) throws(ClassFailure) -> ClassCheck
+        /// Shows a line to the teacher.
+        let show: @Sendable (String) -> Void
+
+        /// Creates the parts.
+        package init(
+            logger: Logger,
+            browsers: @escaping @Sendable () -> (any ProxyBrowsers)?,
+            check: @escaping @Sendable (ClassFolder) throws(ClassFailure) -> ClassCheck,
+            show: @escaping @Sendable (String) -> Void
+        ) {
+            self.logger = logger
+            self.browsers = browsers
+            self.check = check
+            self.show = show
+        }
     }
 
     /// A student whose world runs.
@@ -36,6 +77,7 @@ actor ServedClass: ClassAdministration {
 
     private let files: ClassFiles
     private let settings: Settings
+    private let program: Program
     private let outcome: ClassResults
     private var places: [Place] = []
     /// The contents of the files when they were read last.
@@ -49,9 +91,10 @@ actor ServedClass: ClassAdministration {
     private static let interval = Duration.seconds(1)
 
     /// Creates a class that has not started.
-    init(_ files: ClassFiles, _ settings: Settings) {
+    package init(_ files: ClassFiles, _ settings: Settings, _ program: Program) {
         self.files = files
         self.settings = settings
+        self.program = program
         outcome = ClassResults(secret: settings.secret, lessons: settings.lessons)
     }
 
@@ -61,7 +104,7 @@ actor ServedClass: ClassAdministration {
     ///
     /// - Returns: The students with their passwords.
     /// - Throws: ``CommandFailure`` if the list has faults or a world cannot start; no world runs then.
-    func start() async throws(CommandFailure) -> ClassRoster {
+    package func start() async throws(CommandFailure) -> ClassRoster {
         do throws(ClassFailure) {
             let roster = try files.roster()
             try await follow(roster)
@@ -73,7 +116,7 @@ actor ServedClass: ClassAdministration {
     }
 
     /// Shows the worlds on the page, and follows changes of the files until the task is cancelled.
-    func follow(_ server: ClassServer) async {
+    package func follow(_ server: ClassServer) async {
         self.server = server
         for place in places { place.world.proxy.protect(server.address) }
         var refused: [String?] = []
@@ -85,20 +128,20 @@ actor ServedClass: ClassAdministration {
                 let count = places.count
                 try await changing { served async throws(ClassFailure) in try await served.takeFiles() }
                 if places.count != count {
-                    StandardError.write("pinhole: the class has \(places.count) students now")
+                    program.show("the class has \(places.count) students now")
                 }
             } catch {
                 // The class goes on as it was until the list is correct.
                 refused = found
                 // All faults of a list are told, each in a line.
                 let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
-                StandardError.write("pinhole: warning: \(lines.joined(separator: "\n"))")
+                program.show("warning: \(lines.joined(separator: "\n"))")
             }
         }
     }
 
     /// Stops all worlds, after open requests.
-    func stop() async {
+    package func stop() async {
         await change?.value
         let worlds = places.map(\.world)
         places = []
@@ -108,7 +151,7 @@ actor ServedClass: ClassAdministration {
     }
 
     /// The students as the server shows them.
-    func members() throws(CommandFailure) -> [ClassServer.Member] {
+    package func members() throws(CommandFailure) -> [ClassServer.Member] {
         var members: [ClassServer.Member] = []
         for place in places {
             let folder = place.world.folder
@@ -117,7 +160,7 @@ actor ServedClass: ClassAdministration {
             subject.store = place.world.proxy.store
             let lessons: ClassCheck
             do throws(ClassFailure) {
-                lessons = try ClassOptions.check(folder, runsClient: settings.runsClients)
+                lessons = try program.check(folder)
             } catch {
                 throw CommandFailure(error)
             }
@@ -185,21 +228,19 @@ actor ServedClass: ClassAdministration {
         let (names, language) = try ClassIdentity(
             student: login.id,
             secret: settings.secret.isEmpty ? nil : settings.secret,
-            language: settings.language
+            language: settings.language,
+            usual: settings.usualLanguage
         ).resolved(in: folder)
-        let world = try await RunningClass(
-            names,
-            in: folder,
-            RunningClass.Settings(
-                language: language,
-                lessons: settings.lessons,
-                address: settings.address,
-                login: "\(login.id):\(login.password)",
-                trustsFolder: settings.trustsFolder,
-                authorities: authorities
-            ),
-            logger: StandardErrorLog.logger(.error)
+        var own = RunningClass.Settings(
+            language: language,
+            lessons: settings.lessons,
+            browsers: program.browsers(),
+            trustsFolder: settings.trustsFolder
         )
+        own.address = settings.address
+        own.login = "\(login.id):\(login.password)"
+        own.authorities = authorities
+        let world = try await RunningClass(names, in: folder, own, logger: program.logger)
         authorities.formUnion(world.proxy.minter.authority.identity.chain.map(\.spkiSHA256))
         return world
     }
@@ -224,11 +265,11 @@ actor ServedClass: ClassAdministration {
 
     // MARK: The teacher's actions
 
-    func results() async throws -> ClassGrade {
+    package func results() async throws -> ClassGrade {
         try outcome.grade(places.map { (member: $0.login.member, folder: $0.world.folder) })
     }
 
-    func add(_ member: ClassMember) async throws(ClassFailure) -> String {
+    package func add(_ member: ClassMember) async throws(ClassFailure) -> String {
         try await changing { served async throws(ClassFailure) in
             try served.files.add(member)
             try await served.takeFiles()
@@ -236,14 +277,14 @@ actor ServedClass: ClassAdministration {
         return password(of: member.id)
     }
 
-    func renewPassword(of student: String) async throws(ClassFailure) -> String {
+    package func renewPassword(of student: String) async throws(ClassFailure) -> String {
         try await changing { served async throws(ClassFailure) in
             try await served.takeFiles(renewing: student)
         }
         return password(of: student)
     }
 
-    func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure) {
+    package func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure) {
         guard let place = places.first(where: { $0.login.id == student }) else {
             throw ClassFailure("the class has no student “\(student)”")
         }
@@ -251,7 +292,7 @@ actor ServedClass: ClassAdministration {
         try ClassCheck(place.world.folder, subject: nil).reset(lessons, forgetsTries: true)
     }
 
-    func delete(_ student: String) async throws(ClassFailure) {
+    package func delete(_ student: String) async throws(ClassFailure) {
         try await changing { served async throws(ClassFailure) in
             let roster = try served.files.delete(student)
             do throws(ClassFailure) {

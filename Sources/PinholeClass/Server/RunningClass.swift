@@ -1,38 +1,54 @@
-import Logging
-import PinholeClass
+package import Logging
 import PinholeClient
 import PinholeCrypto
 import PinholeFiles
 import PinholeLab
 import PinholeModel
-import PinholeRuntime
-import PinholeSession
+package import PinholeRuntime
+package import PinholeSession
 
 /// The servers and the proxy of a student's world, while they run.
-struct RunningClass {
+package struct RunningClass {
     /// The choices for a world that its folder does not have.
-    struct Settings {
+    package struct Settings {
         /// The language of the lessons.
         var language: ClassLanguage
         /// The lessons of the class.
-        var lessons = LessonChoice.standard
+        var lessons: LessonChoice
         /// The address on which the servers of the lessons listen.
         var address = IPAddress.loopback
+        /// Opens browsers for the console; `nil` if this program opens none.
+        var browsers: (any ProxyBrowsers)?
         /// The user name and password that the proxy asks for, with a colon between; `nil` if it asks for none.
         var login: String?
         /// Whether the user has confirmed a folder that was begun elsewhere.
-        var trustsFolder = false
+        var trustsFolder: Bool
         /// The keys of CAs that this process has used before, which need no confirmation.
         var authorities: Set<[UInt8]> = []
+
+        /// Creates the choices for a class with one student.
+        package init(
+            language: ClassLanguage,
+            lessons: LessonChoice,
+            browsers: (any ProxyBrowsers)?,
+            trustsFolder: Bool
+        ) {
+            self.language = language
+            self.lessons = lessons
+            self.browsers = browsers
+            self.trustsFolder = trustsFolder
+        }
     }
 
     let folder: ClassFolder
-    let state: ClassFolder.State
-    let proxy: ProxySession
+    /// The state of the class, as the folder has it.
+    package let state: ClassFolder.State
+    /// The proxy of the student.
+    package let proxy: ProxySession
     /// The addresses on which the proxy listens.
-    let bound: [ListeningPoint]
+    package let bound: [ListeningPoint]
     /// The configuration of the proxy.
-    let configuration: Configuration
+    package let configuration: Configuration
     private let origin: Origin
 
     /// Starts the servers and the proxy, and writes the files of the lessons that do not exist.
@@ -43,7 +59,7 @@ struct RunningClass {
     ///   - settings: The language, the address and the login.
     ///   - logger: Receives messages for users.
     /// - Throws: ``CommandFailure`` if files or ports cannot be used.
-    init(
+    package init(
         _ names: ClassNames,
         in folder: ClassFolder,
         _ settings: Settings,
@@ -85,7 +101,7 @@ struct RunningClass {
         proxy = try ProxySession(
             configuration,
             logger: logger,
-            browsers: OpenedBrowsers(),
+            browsers: settings.browsers,
             lasts: true,
             watcher: nil
         )
@@ -106,7 +122,7 @@ struct RunningClass {
         } catch {
             proxy.close()
             origin.stop()
-            throw CommandFailure(error)
+            throw (error as? ClassFailure).map(CommandFailure.init)
                 ?? CommandFailure("the lessons could not be prepared: \(error)")
         }
     }
@@ -135,7 +151,7 @@ struct RunningClass {
     }
 
     /// Ends the servers and the proxy, after open requests.
-    func stop() async {
+    package func stop() async {
         await proxy.drain()
         proxy.close()
         origin.stop()

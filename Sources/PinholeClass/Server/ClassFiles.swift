@@ -1,14 +1,19 @@
-import PinholeClass
 import PinholeFiles
 import PinholeModel
 import PinholeSession
 
 /// The files that decide who is in a class: the teacher's list, and the passwords.
-struct ClassFiles: Sendable {
+package struct ClassFiles: Sendable {
     /// The path of the list.
     let list: String
     /// The folder of all classes.
     let directory: String
+
+    /// Creates the files of a class from their paths.
+    package init(list: String, directory: String) {
+        self.list = list
+        self.directory = directory
+    }
 
     /// The text of the list.
     private func text() throws(ClassFailure) -> String {
@@ -24,7 +29,7 @@ struct ClassFiles: Sendable {
     /// - Parameter renewed: The id of a student who gets a new password; `nil` for none.
     /// - Returns: The students with their passwords.
     /// - Throws: ``ClassFailure`` with all faults of the list.
-    func roster(renewing renewed: String? = nil) throws(ClassFailure) -> ClassRoster {
+    package func roster(renewing renewed: String? = nil) throws(ClassFailure) -> ClassRoster {
         let list = try ClassList(try text())
         if let renewed, !list.members.contains(where: { $0.id == renewed }) {
             throw ClassFailure(
@@ -41,7 +46,7 @@ struct ClassFiles: Sendable {
     /// Writes a line for another student at the end of the list.
     ///
     /// - Throws: ``ClassFailure`` if the list cannot take the student, or cannot be written.
-    func add(_ member: ClassMember) throws(ClassFailure) {
+    package func add(_ member: ClassMember) throws(ClassFailure) {
         let text = try text()
         let longer = try ClassList(text).adding(member, to: text)
         try ClassFailure.wrapping("\(list) cannot be written") {
@@ -53,7 +58,7 @@ struct ClassFiles: Sendable {
     ///
     /// - Returns: The students who stay.
     /// - Throws: ``ClassFailure`` if the list does not have the student, or cannot be written.
-    func delete(_ id: String) throws(ClassFailure) -> ClassRoster {
+    package func delete(_ id: String) throws(ClassFailure) -> ClassRoster {
         let text = try text()
         let shorter = try ClassList(text).removing(id, from: text)
         // The list is first: a class that reads both in between must not make a new password for the student.
@@ -72,12 +77,12 @@ struct ClassFiles: Sendable {
     /// Reads the students of the list.
     ///
     /// - Throws: ``ClassFailure`` with all faults of the list.
-    func members() throws(ClassFailure) -> [ClassMember] { try ClassList(try text()).members }
+    package func members() throws(ClassFailure) -> [ClassMember] { try ClassList(try text()).members }
 
     /// Removes the folder of a student.
     ///
     /// - Throws: ``ClassFailure`` if something of it stays.
-    func removeFolder(of id: String) throws(ClassFailure) {
+    package func removeFolder(of id: String) throws(ClassFailure) {
         // An id has no slash, so the folder lies in the folder of all classes.
         guard ClassSeed.isName(id) else { return }
         let folder = "\(directory)/\(id)"

@@ -1,8 +1,7 @@
-import PinholeClass
 import PinholeCrypto
 import PinholeFiles
 import PinholeModel
-import PinholeSession
+package import PinholeSession
 
 extension ConfigurationConsent {
     private static let classRemedy =
@@ -15,7 +14,7 @@ extension ConfigurationConsent {
     ///   - isTrusted: Whether the user confirms the folder, so that its CA is remembered.
     ///   - used: The keys of CAs that this process has used before.
     /// - Throws: ``CommandFailure`` that names the CA.
-    func check(
+    package func check(
         authorityOf folder: ClassFolder,
         trusting isTrusted: Bool,
         using used: Set<[UInt8]> = []
@@ -33,7 +32,7 @@ extension ConfigurationConsent {
     ///   - directory: The folder of all classes.
     ///   - isTrusted: Whether the user confirms the folder.
     /// - Throws: ``CommandFailure`` that says whose passwords they are.
-    func check(classesIn directory: String, trusting isTrusted: Bool) throws(CommandFailure) {
+    package func check(classesIn directory: String, trusting isTrusted: Bool) throws(CommandFailure) {
         guard !isTrusted, ClassRoster.isKept(in: directory), !isKept(Self.name(ofClassesIn: directory)) else {
             return
         }
@@ -47,7 +46,7 @@ extension ConfigurationConsent {
     /// Remembers that the user has begun or confirmed a folder of classes.
     ///
     /// - Parameter directory: The folder of all classes, with its passwords and its secret.
-    func give(classesIn directory: String) {
+    package func give(classesIn directory: String) {
         // If it cannot be remembered, the next start asks the user, which does no harm.
         try? keep(Self.name(ofClassesIn: directory))
     }
