@@ -18,6 +18,22 @@ extension HTTPPeer {
     /// Whether many messages pass at a time, each in a stream of its own.
     var isMultiplexed: Bool { session != nil }
 
+    /// Begins to speak HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - role: Our end of the connection.
+    ///   - limits: The limits of the connection.
+    ///   - begins: Whether SETTINGS are sent at once; if not, by ``beginFrames()``.
+    mutating func speakHTTP2(_ role: HTTP2Session.Role, _ limits: HTTP2Limits, begins: Bool = true) {
+        session = HTTP2Session(role, limits: limits, begins: begins)
+    }
+
+    /// Sends SETTINGS if they were not sent yet.
+    func beginFrames() { session?.begin() }
+
+    /// Lowers or restores the credit of streams, because the queues of the proxy are full or are not any more.
+    func limitCredit(_ isShort: Bool) { session?.isShort = isShort }
+
     // MARK: Sending
 
     /// Returns the number of body bytes that the side has room for now.
@@ -33,22 +49,27 @@ extension HTTPPeer {
     ///   - source: The queue that begins with the bytes.
     ///   - stream: The stream of the message.
     ///   - isChunked: Whether HTTP/1 sends the bytes as a chunk.
+    /// - Returns: Whether the side can take more of the message; its stream may have ended.
     /// - Throws: ``TLSFailure`` if the bytes cannot be encrypted.
+    @discardableResult
     mutating func sendBody(
         _ count: Int,
         from source: inout ByteQueue,
         on stream: HTTP2StreamID?,
         isChunked: Bool
-    ) throws(TLSFailure) {
+    ) throws(TLSFailure) -> Bool {
         if let session {
-            guard let stream else { return source.consume(count) }
-            session.send(count, from: &source, on: stream)
-            return
+            guard let stream else {
+                source.consume(count)
+                return false
+            }
+            return session.send(count, from: &source, on: stream)
         }
-        guard count > 0 else { return }
+        guard count > 0 else { return true }
         if isChunked { send(Array("\(String(count, radix: 16))\r\n".utf8)) }
         try send(count, from: &source)
         if isChunked { send([0x0d, 0x0a]) }
+        return true
     }
 
     /// Ends a body.
@@ -68,7 +89,7 @@ extension HTTPPeer {
             do throws(HTTP2Failure) {
                 try session.finish(stream, trailers: trailers)
             } catch {
-                throw MessageFailure(code: error.code, detail: error.detail)
+                throw MessageFailure(error)
             }
         } else if isChunked {
             do throws(HTTP1Failure) {
@@ -76,7 +97,7 @@ extension HTTPPeer {
                     try HTTP1Writer.lastChunk(trailers: trailers ?? HeaderFields(), into: &output)
                 }
             } catch {
-                throw MessageFailure(code: .protocolError, detail: error.detail)
+                throw MessageFailure(error)
             }
         }
     }
@@ -100,6 +121,43 @@ extension HTTPPeer {
         _ = try? session.inform(fields, on: stream)
     }
 
+    /// Tells a server the priority of a response (RFC 9218 §7.1).
+    func prioritize(_ value: [UInt8], on stream: HTTP2StreamID?) {
+        if let stream { session?.prioritize(value, on: stream) }
+    }
+
+    /// Offers extended CONNECT to a client of HTTP/2 (RFC 8441 §3).
+    func offerExtendedConnect() {
+        guard let session, !session.localSettings.enableConnectProtocol else { return }
+        var settings = session.localSettings
+        settings.enableConnectProtocol = true
+        session.announce(settings)
+    }
+
+    /// Drops the rest of a client's request, which is told to stop if more than `tolerance` bytes arrive; `nil` accepts
+    /// all of them.
+    func declineRest(of stream: HTTP2StreamID, tolerance: Int?) {
+        session?.declineRest(of: stream, tolerance: tolerance)
+    }
+
+    /// Refuses the request of a stream, which the client may send again (REFUSED_STREAM).
+    func refuse(_ stream: HTTP2StreamID) { session?.refuse(stream) }
+
+    /// Drops the bytes of a stream that nobody reads, and gives credit for them.
+    func discard(_ stream: HTTP2StreamID) { session?.discard(stream) }
+
+    /// Returns the number of bytes that wait in the queue of a stream to be sent.
+    func unsent(on stream: HTTP2StreamID) -> Int { session?.pendingOutput(stream) ?? 0 }
+
+    /// Whether a piece of content may be read to be sent; a stream whose peer does not read holds at most one piece.
+    func isReadyForContent(on stream: HTTP2StreamID, _ limits: Limits) -> Bool {
+        guard let session else { return pendingOutput < limits.outputHighWater }
+        return session.pendingOutput(stream) < session.limits.outboundLowWater
+    }
+
+    /// Tells a client of HTTP/2 that no new requests are accepted (GOAWAY).
+    func announceShutdown() { session?.announceShutdown() }
+
     /// Announces that the connection ends, to a side that speaks HTTP/2.
     mutating func goAway(limit: Int) {
         guard let session else { return }
@@ -119,14 +177,43 @@ extension HTTPPeer {
 
     // MARK: Receiving
 
+    /// Reads the received frames.
+    ///
+    /// - Returns: Whether there were any bytes.
+    mutating func receiveFrames(at now: Timestamp) -> Bool {
+        guard let session, !readable.isEmpty else { return false }
+        session.receive(&readable, at: now)
+        return true
+    }
+
+    /// Returns the next event of the frames that were read.
+    func nextFrameEvent() -> HTTP2Event? { session?.nextEvent() }
+
+    /// Returns the number of the exchange whose request was sent on a stream; `nil` if the stream no longer exists.
+    func tag(of stream: HTTP2StreamID) -> Int? { session?.tag(of: stream) }
+
+    /// Whether all streams of a connection of HTTP/2 have ended, and everything was sent.
+    var hasFinishedStreams: Bool { session?.isFinished == true }
+
+    /// The number of body bytes that came in streams.
+    var streamBytesReceived: Int { session?.bodyBytesReceived ?? 0 }
+
     /// Returns the number of body bytes that wait in a stream; a body of HTTP/1 is read piece by piece, and waits in none.
     func pendingBody(_ stream: HTTP2StreamID) -> Int { session?.pendingInput(stream) ?? 0 }
 
     /// Removes up to `count` bytes from a stream; the sender gets credit for them by ``credit(_:on:)``.
     func takeBody(upTo count: Int, from stream: HTTP2StreamID) -> ByteQueue {
         var piece = ByteQueue()
-        session?.take(upTo: count, from: stream, into: &piece)
+        takeBody(upTo: count, from: stream, into: &piece)
         return piece
+    }
+
+    /// Moves up to `count` bytes from a stream to a queue; the sender gets credit for them by ``credit(_:on:)``.
+    ///
+    /// - Returns: The number of bytes.
+    @discardableResult
+    func takeBody(upTo count: Int, from stream: HTTP2StreamID, into queue: inout ByteQueue) -> Int {
+        session?.take(upTo: count, from: stream, into: &queue) ?? 0
     }
 
     /// Allows the sender of a stream `count` further bytes.

@@ -169,7 +169,7 @@ struct ConversationEarlyEndTests {
             .closed(stream),
         ]
         #expect(Array(harness.client.events.suffix(3)) == ends)
-        #expect(harness.stack.session?.activeStreams == 0)
+        #expect(harness.stack.client.session?.activeStreams == 0)
         // curl 7.88 loses the answer if its stream is reset before it has sent its body.
         let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
         harness.pump()
@@ -178,7 +178,7 @@ struct ConversationEarlyEndTests {
         session.send(100_000, from: &rest, on: short)
         try session.finish(short)
         harness.pump()
-        #expect(resets(of: harness.client) == [.noError] && harness.stack.session?.activeStreams == 0)
+        #expect(resets(of: harness.client) == [.noError] && harness.stack.client.session?.activeStreams == 0)
     }
 
     /// A server whose response is longer than what a client takes that gives no credit, and then ends.
@@ -228,7 +228,7 @@ struct ConversationEarlyEndTests {
         #expect(sent == 1)
         #expect(resets(of: harness.client) == [.internalError])
         #expect(harness.exchanges.first?.response?.body.length == 1 << 20)
-        #expect(harness.stack.lanes.isEmpty && harness.stack.session?.activeStreams == 0)
+        #expect(harness.stack.lanes.isEmpty && harness.stack.client.session?.activeStreams == 0)
     }
 
     @Test("a whole response reaches a slow client whose server has closed", arguments: [true, false])

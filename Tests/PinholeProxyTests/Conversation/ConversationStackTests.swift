@@ -133,8 +133,8 @@ struct ConversationStackTests {
         #expect(harness.exchanges.count == 100)
         #expect(harness.exchanges.allSatisfy { $0.outcome == .completed && $0.status == 200 })
         #expect(harness.stack.lanes.isEmpty)
-        #expect(harness.stack.session?.activeStreams == 0)
-        #expect(harness.stack.links[LinkID.first]?.session?.activeStreams == 0)
+        #expect(harness.stack.client.session?.activeStreams == 0)
+        #expect(harness.stack.links[LinkID.first]?.peer.value.session?.activeStreams == 0)
     }
 
     @Test("a stream that its client does not read holds up no other, and memory stays bounded")
@@ -165,7 +165,7 @@ struct ConversationStackTests {
         #expect(harness.exchanges.map(\.path) == ["/small"])
         #expect(harness.mostBuffered < 2 << 20, "\(harness.mostBuffered)")
         // What waits of the big one is bounded by its window and the high water mark.
-        let waiting = harness.stack.links[LinkID.first]?.session.map { upstream in
+        let waiting = harness.stack.links[LinkID.first]?.peer.value.session.map { upstream in
             upstream.streams.reduce(0) { $0 + upstream.pendingInput($1) }
         }
         #expect((waiting ?? 0) <= 4 << 20)
@@ -204,7 +204,7 @@ struct ConversationStackTests {
             #expect(codes == [.cancel])
         }
         let isClosed = harness.stack.isClosed
-        #expect(harness.stack.session?.streams == [other] && !isClosed)
+        #expect(harness.stack.client.session?.streams == [other] && !isClosed)
         #expect(!harness.abort(running.id), "it is over")
         #expect(harness.exchanges.allSatisfy { $0.path == "/ended" || $0.outcome == nil })
     }
@@ -415,7 +415,7 @@ struct ConversationStackTests {
             }
             #expect(detail.contains("more than 128 streams"))
         }
-        let active = harness.stack.session?.activeStreams
+        let active = harness.stack.client.session?.activeStreams
         #expect(active == 128)
     }
 

@@ -76,7 +76,7 @@ struct StreamTunnelTests {
         harness.pump()
         #expect(resets(harness).isEmpty)
         #expect(harness.openTunnels == 0)
-        let active = harness.stack.session?.activeStreams
+        let active = harness.stack.client.session?.activeStreams
         #expect(active == 0)
     }
 
@@ -99,7 +99,7 @@ struct StreamTunnelTests {
             echo(harness, quickLane, &waiting)
         }
         #expect(harness.client.bodies[quick] == body)
-        let held = harness.stack.session?.pendingInput(slow) ?? .max
+        let held = harness.stack.client.session?.pendingInput(slow) ?? .max
         #expect(held <= Int(HTTP2Limits().initialWindow))
     }
 

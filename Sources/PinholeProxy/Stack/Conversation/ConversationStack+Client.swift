@@ -10,23 +10,19 @@ extension ConversationStack {
     /// - Returns: Whether anything was processed.
     mutating func advanceClient(at now: Timestamp) -> Bool {
         client.unwrap(limit: limits.readSize)
-        client.decrypt(limit: session == nil ? client.inputLimit(limits) : limits.readSize)
+        client.decrypt(limit: client.inputLimit(limits))
         if clientIsIgnored {
             client.dropInput()
             return tellClientEnd(at: now)
         }
-        guard let session else {
+        guard client.isMultiplexed else {
             return current?.isRelayed == true ? relay(from: .client, at: now) : readHTTP1Requests(at: now)
         }
         guard !isClientHeld else { return false }
-        session.begin()
-        var moved = false
-        if !client.readable.isEmpty {
-            hasClientSpoken = true
-            session.receive(&client.readable, at: now)
-            moved = true
-        }
-        while let event = session.nextEvent() {
+        client.beginFrames()
+        var moved = client.receiveFrames(at: now)
+        if moved { hasClientSpoken = true }
+        while let event = client.nextFrameEvent() {
             moved = true
             take(event, at: now)
         }
@@ -36,14 +32,15 @@ extension ConversationStack {
 
     private mutating func tellClientEnd(at now: Timestamp) -> Bool {
         // A client of HTTP/1 may close its half, continue to read, and break the connection later.
-        let isEverythingReported = clientIsIgnored ? isClientGone : isClientEndReported && session != nil
+        let isEverythingReported =
+            clientIsIgnored ? isClientGone : isClientEndReported && client.isMultiplexed
         guard let end = clientIsIgnored ? client.socketEnd : client.takeEnd(), !isEverythingReported else {
             return false
         }
         isClientEndReported = true
         if clientIsIgnored { isClientGone = true }
         if end.isOrderly { for id in lanes.keys { settle(id, at: now) } }
-        handle(.clientClosed(end, sentData: session == nil || hasClientSpoken), at: now)
+        handle(.clientClosed(end, sentData: !client.isMultiplexed || hasClientSpoken), at: now)
         return true
     }
 
@@ -98,7 +95,7 @@ extension ConversationStack {
 
     /// Closes the connection of a client that has sent GOAWAY, once its last stream has ended (RFC 9113 §6.8).
     mutating func closeIfLeft(at now: Timestamp) {
-        guard clientIsLeaving, !clientIsIgnored, session?.isFinished == true else { return }
+        guard clientIsLeaving, !clientIsIgnored, client.hasFinishedStreams else { return }
         handle(.clientFinished, at: now)
     }
 
@@ -108,7 +105,7 @@ extension ConversationStack {
     /// The client does not need to wait for that end.
     private mutating func settle(_ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id], lane.hasSentPromised, client.pendingOutput == 0,
-            session?.pendingOutput(lane.clientStream) ?? 0 == 0
+            client.unsent(on: lane.clientStream) == 0
         else { return }
         lane.downward.hasEnded = true
         lane.downward.isDone = true

@@ -15,7 +15,7 @@ extension ConversationStack {
         case .closeAfter(let lane): lanes[lane]?.closesClient = true
         case .relay(let lane): beginRelay(lane, at: now)
         case .closeHalf(let lane, let side): closeHalf(lane, toward: side)
-        case .refuse(let answer): send(http1: answer, closing: true)
+        case .refuse(let answer): client.send(answer, body: answer.body, closing: true)
         case .expectHTTP2(let server): environment.expectHTTP2(of: server)
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
@@ -32,15 +32,15 @@ extension ConversationStack {
         case .open(let id, let isHTTP2): open(id, isHTTP2: isHTTP2)
         case .forwardRequest(let lane, let link, let head): forward(head, lane, on: link, at: now)
         case .prioritize(let lane, let value):
-            guard let lane = lanes[lane], let stream = lane.serverStream else { return }
-            lane.link?.session?.prioritize(value, on: stream)
+            guard let lane = lanes[lane] else { return }
+            lane.link?.peer.value.prioritize(value, on: lane.serverStream)
         case .forwardResponse(let lane, let head): forward(head, lane, at: now)
         case .answer(let lane, let answer): send(answer, lane, at: now)
         case .discardRequest(let lane, let isStopped):
             guard let lane = lanes[lane] else { return }
             lane.discardsRequest = true
             let tolerance = isStopped ? 0 : streamLimits.unwantedBytes
-            session?.declineRest(
+            client.declineRest(
                 of: lane.clientStream,
                 tolerance: lane.answerAwaitsRequest ? nil : tolerance
             )
@@ -53,7 +53,7 @@ extension ConversationStack {
         case .dropTunnels(let isOrderly): dropTunnels(isOrderly: isOrderly)
         case .holdClient: isClientHeld = true
         case .releaseClient: isClientHeld = false
-        case .announceEnd: session?.announceShutdown()
+        case .announceEnd: client.announceShutdown()
         case .record(let record):
             note(record, at: now)
             records.append(.flow(flow))
@@ -123,7 +123,7 @@ extension ConversationStack {
             state.recorder.noteEnd(of: .request, at: now)
         }
         lanes[lane] = state
-        if session == nil { current = state }
+        if !client.isMultiplexed { current = state }
     }
 
     private mutating func endExchange(_ lane: Lane, _ outcome: ExchangeOutcome, at now: Timestamp) {
@@ -134,7 +134,7 @@ extension ConversationStack {
         endHolding(state, at: now)
         let settled = state.recorder.end(outcome, at: now, of: recorded.value, into: &records)
         quietEnd.note(settled, at: now)
-        guard session == nil, current === state else { return }
+        guard !client.isMultiplexed, current === state else { return }
         if state.closesClient { return handle(.clientFinished, at: now) }
         client.reader.pieceLimit = .max
         if state.upward.hasEnded || !state.discardsRequest { current = nil }
@@ -152,57 +152,55 @@ extension ConversationStack {
         lane.serverStream = nil
         lane.downward.breakOff = nil
         lane.upward.isDone = lane.isBodiless
-        if let session = link.session {
-            do throws(HTTP2Failure) {
-                lane.serverStream = try session.request(
-                    head.forwarded,
-                    tag: id.rawValue,
-                    endsStream: lane.isBodiless
-                )
-            } catch {
-                return handle(.reset(id, .server, error.code, error.detail), at: now)
-            }
-        } else {
-            sendHTTP1(head, lane, on: link, at: now)
+        if !link.peer.value.isMultiplexed { link.lane = lane }
+        do throws(HTTPPeer.RequestFailure) {
+            let sent = try link.peer.value.request(
+                head,
+                tag: id.rawValue,
+                endsStream: lane.isBodiless,
+                forwarded: link.forwarded,
+                authorization: link.forwarded.flatMap { nextHops.hop(for: $0, isPlain: true)?.authorization }
+            )
+            lane.serverStream = sent.stream
+            lane.upward.isChunked = sent.isChunked
+            // Chunks are passed on unchanged if both sides use them and no rule held the body.
+            lane.upward.isVerbatim = sent.isUnchanged && !client.isMultiplexed && lane.upward.held == nil
+        } catch {
+            if refuse(lane, error, at: now) { return }
         }
         passHeldRequest(lane, head, at: now)
         passRequest(lane, at: now)
     }
 
-    private mutating func sendHTTP1(
-        _ head: RequestHead,
+    /// Ends or answers an exchange whose request was not sent.
+    ///
+    /// - Returns: Whether nothing of the request is to be passed on.
+    private mutating func refuse(
         _ lane: LaneState,
-        on link: LinkStack,
+        _ failure: HTTPPeer.RequestFailure,
         at now: Timestamp
-    ) {
-        do {
-            let http1 = try head.http1()
-            lane.upward.isChunked = http1.framing == .chunked
-            // Chunks are passed on unchanged if both sides use them and no rule held the body.
-            lane.upward.isVerbatim = session == nil && lane.upward.held == nil
-            link.lane = lane
-            link.peer.value.reader.expectResponse(toMethod: http1.method)
-            try link.peer.value.send { (output: inout ByteQueue) throws(HTTP1Failure) in
-                try HTTP1Writer.write(
-                    request: http1,
-                    target: link.forwarded.map { Self.absolute($0, http1.target.path) },
-                    proxyAuthorization: link.forwarded.flatMap {
-                        nextHops.hop(for: $0, isPlain: true)?.authorization
-                    },
-                    into: &output
-                )
+    ) -> Bool {
+        let detail: String
+        switch failure {
+        case .refused(let failure):
+            handle(.reset(lane.lane, .server, failure.code, failure.detail), at: now)
+            return true
+        case .unwritable(let failure):
+            guard client.isMultiplexed else {
+                handle(.requestFailed(failure), at: now)
+                return false
             }
-        } catch let failure as HTTP1Failure where session == nil {
-            handle(.requestFailed(failure), at: now)
-        } catch {
-            let page = ErrorPage(
-                status: 501,
-                title: "The request cannot be sent to this server",
-                detail: "\(error)",
-                remedy: "The server speaks HTTP/1.1 only."
-            )
-            handle(.answered(lane.lane, page.answer(accept: nil)), at: now)
+            detail = "\(failure)"
+        case .untranslatable(let failure): detail = "\(failure)"
         }
+        let page = ErrorPage(
+            status: 501,
+            title: "The request cannot be sent to this server",
+            detail: detail,
+            remedy: "The server speaks HTTP/1.1 only."
+        )
+        handle(.answered(lane.lane, page.answer(accept: nil)), at: now)
+        return false
     }
 
     private mutating func forward(
@@ -222,19 +220,20 @@ extension ConversationStack {
         note(head, held, of: lane, at: now)
         lane.answered(head, into: &records)
         if !head.isInformational { lane.promisedLength = head.contentLength }
-        if let session {
-            do throws(HTTP2Failure) {
-                if head.isInformational {
-                    try session.inform(head.http2().fields, on: lane.clientStream)
-                } else {
-                    try session.respond(head.http2().fields, on: lane.clientStream, endsStream: isComplete)
-                }
-            } catch {
-                lane.link?.peer.value.reset(lane.serverStream, .cancel)
-                return handle(.reset(id, .server, error.code, error.detail), at: now)
-            }
-        } else if !sendHTTP1(head, lane, isComplete: isComplete, at: now) {
-            return
+        do throws(HTTPPeer.MessageFailure) {
+            let sent = try client.respond(
+                head,
+                to: lane.request,
+                on: lane.clientStream,
+                isComplete: isComplete,
+                closing: lane.closesClient
+            )
+            lane.downward.isChunked = sent.isChunked
+            lane.downward.isVerbatim = sent.isUnchanged && lane.downward.held == nil
+            if sent.endsConnection { lane.closesClient = true }
+        } catch {
+            lane.link?.peer.value.reset(lane.serverStream, .cancel)
+            return handle(.reset(id, .server, error.code, error.detail), at: now)
         }
         lane.downward.held = nil
         // The bytes after a switch of protocols are relayed.
@@ -249,57 +248,27 @@ extension ConversationStack {
         handle(.responseEnded(id), at: now)
     }
 
-    private mutating func sendHTTP1(
-        _ head: ResponseHead,
-        _ lane: LaneState,
-        isComplete: Bool,
-        at now: Timestamp
-    ) -> Bool {
-        // RFC 9110 §15.2: HTTP/1.0 has no interim responses.
-        if head.isInformational, lane.request.version == .http10 { return true }
-        let http1 = head.http1(to: lane.request.method, version: lane.request.version, isComplete: isComplete)
-        lane.downward.isChunked = http1.framing == .chunked
-        lane.downward.isVerbatim = head.version != .http2 && lane.downward.held == nil && http1 === head
-        if http1.framing == .untilClose { lane.closesClient = true }
-        let closing = lane.closesClient
-        do throws(HTTP1Failure) {
-            try client.send { (output: inout ByteQueue) throws(HTTP1Failure) in
-                try HTTP1Writer.write(
-                    response: http1,
-                    closing: closing,
-                    keepAliveForHTTP10: lane.request.version == .http10 && !closing,
-                    into: &output
-                )
-                if isComplete, http1.framing == .chunked { try HTTP1Writer.lastChunk(into: &output) }
-            }
-            return true
-        } catch {
-            handle(.reset(lane.lane, .server, .protocolError, error.detail), at: now)
-            return false
-        }
-    }
-
     private mutating func send(_ answer: Answer, _ id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         lane.downward.held = nil
         // Content that is read while it is sent follows the head later.
         let isLater = answer.content != nil && answer.length > 0 && !lane.answersHead
         let body = isLater ? nil : lane.answersHead ? [] : answer.body
-        if session == nil {
-            // A request body that is not read cannot be distinguished from the next request.
-            if !lane.upward.hasEnded { lane.closesClient = true }
-            let head = answer.head(closing: lane.closesClient)
-            client.send(head)
-            if let body { client.send(body) }
-            lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
-        } else {
-            lane.recorder.noteAnswer(answer.recordedStreamHead, body, status: answer.status, at: now)
-            // After a success status, a client sends the rest of its request, so the answer must end later. After a
-            // complete answer, curl 7.88 does not even read window updates, and treats NO_ERROR as an error.
-            lane.answerAwaitsRequest =
-                200..<300 ~= answer.status && !lane.upward.hasEnded && lane.request.contentLength != nil
-            respond(id, answer.streamFields, body: body, endsWithHead: !lane.answerAwaitsRequest)
-        }
+        // On a connection of one message, a request body that is not read cannot be distinguished from the next request.
+        if !client.isMultiplexed, !lane.upward.hasEnded { lane.closesClient = true }
+        // After a success status, a client of streams sends the rest of its request, so the answer must end later. After
+        // a complete answer, curl 7.88 does not even read window updates, and treats NO_ERROR as an error.
+        lane.answerAwaitsRequest =
+            client.isMultiplexed && 200..<300 ~= answer.status && !lane.upward.hasEnded
+            && lane.request.contentLength != nil
+        let head = client.send(
+            answer,
+            body: body,
+            on: lane.clientStream,
+            closing: lane.closesClient,
+            endsStream: !lane.answerAwaitsRequest
+        )
+        lane.recorder.noteAnswer(head, body, status: answer.status, at: now)
         guard let content = answer.content else { return }
         guard isLater else { return handle(.answerSent(id), at: now) }
         lane.outgoing = OutgoingContent(content)
@@ -309,17 +278,12 @@ extension ConversationStack {
     /// Asks for the next piece of each answer whose client has room for it.
     mutating func askForContent() {
         for id in answering {
-            guard let lane = lanes[id], let content = lane.outgoing?.content, hasRoomForContent(lane),
+            guard let lane = lanes[id], let content = lane.outgoing?.content,
+                client.isReadyForContent(on: lane.clientStream, limits),
                 let range = lane.outgoing?.next()
             else { continue }
             driverCommands.append(.read(id, content, range))
         }
-    }
-
-    /// Whether a piece of an answer may be read; a stream whose client does not read holds at most one piece.
-    private func hasRoomForContent(_ lane: LaneState) -> Bool {
-        guard let session else { return client.pendingOutput < limits.outputHighWater }
-        return session.pendingOutput(lane.clientStream) < streamLimits.outboundLowWater
     }
 
     /// Sends a piece of an answer that was read.
@@ -350,29 +314,9 @@ extension ConversationStack {
     private mutating func endContent(_ lane: LaneState, at now: Timestamp) {
         lane.outgoing = nil
         answering.remove(lane.lane)
-        _ = try? session?.finish(lane.clientStream)
+        try? client.finish(lane.clientStream, isChunked: false, trailers: nil)
         lane.recorder.noteEnd(of: .response, at: now)
         handle(.answerSent(lane.lane), at: now)
-    }
-
-    /// Sends an answer's head to a client of HTTP/2, and a body that ends the stream; the stream stays open if `body`
-    /// is `nil`.
-    func respond(_ lane: Lane, _ fields: HeaderFields, body: [UInt8]?, endsWithHead: Bool = true) {
-        do throws(HTTP2Failure) {
-            let endsStream = body?.isEmpty == true && endsWithHead
-            try session?.respond(fields, on: lane.stream, endsStream: endsStream)
-            guard let body, !endsStream else { return }
-            var queue = ByteQueue(body)
-            session?.send(body.count, from: &queue, on: lane.stream)
-            try session?.finish(lane.stream)
-        } catch {
-            session?.reset(lane.stream, error.code)
-        }
-    }
-
-    mutating func send(http1 answer: Answer, closing: Bool) {
-        client.send(answer.head(closing: closing))
-        client.send(answer.body)
     }
 
     /// Aborts an exchange toward the client, after the part of the response that exists.
@@ -419,26 +363,13 @@ extension ConversationStack {
 
     private mutating func open(_ id: LinkID, isHTTP2: Bool) {
         guard let link = links[id] else { return }
-        guard isHTTP2 else {
-            link.mode = .http1
-            return
-        }
+        link.mode = .messages
+        guard isHTTP2 else { return }
         var streamLimits = streamLimits
         // The server may fill every window that it is given, even if the bytes cannot be passed on.
         if isShort { streamLimits.connectionWindow = streamLimits.initialWindow }
-        let session = HTTP2Session(
-            .client,
-            settings: HTTP2Settings(limits: streamLimits),
-            limits: streamLimits
-        )
-        session.isShort = isShort
-        link.peer.value.session = session
-        link.mode = .http2
-    }
-
-    /// Returns the target of a plain HTTP request in the form in which a proxy gets it.
-    private static func absolute(_ authority: Authority, _ path: String) -> String {
-        "http://\(authority.text(defaultPort: Scheme.http.defaultPort))\(path == "*" ? "" : path)"
+        link.peer.value.speakHTTP2(.client, streamLimits)
+        link.peer.value.limitCredit(isShort)
     }
 
     private func rememberSession(of link: LinkStack) {
@@ -464,31 +395,5 @@ extension ConversationStack {
             link.mode = .ignored
         }
         driverCommands.append(.closeLink(id))
-    }
-}
-
-extension RequestHead {
-    /// The fields that are sent to the server: all but those for the proxy.
-    fileprivate var forwarded: HeaderFields {
-        guard fields.contains("proxy-authorization") else { return fields }
-        var fields = fields
-        fields.removeAll(named: "proxy-authorization")
-        return fields
-    }
-}
-
-extension Answer {
-    /// The head of the answer in HTTP/2.
-    var streamFields: HeaderFields {
-        var lines = HeaderFields()
-        lines.append(":status", String(status))
-        for field in fields { lines.append(field.name.lowercased(), field.value) }
-        if statesLength { lines.append("content-length", String(length)) }
-        return lines
-    }
-
-    /// The head of the answer in the form in which it is recorded for a client of HTTP/2.
-    fileprivate var recordedStreamHead: [UInt8] {
-        Array("HTTP/2 \(status)\r\n".utf8) + streamFields.section + [0x0d, 0x0a]
     }
 }

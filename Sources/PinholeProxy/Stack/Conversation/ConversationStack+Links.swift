@@ -19,8 +19,8 @@ extension ConversationStack {
         case .held:
             link.peer.value.decrypt(limit: limits.readSize)
             return tellEnd(link, at: now)
-        case .http1: return readResponses(link, at: now)
-        case .http2: return readFrames(link, at: now)
+        case .messages:
+            return link.peer.value.isMultiplexed ? readFrames(link, at: now) : readResponses(link, at: now)
         case .relayed: return relay(from: .server, at: now)
         }
     }
@@ -82,61 +82,51 @@ extension ConversationStack {
     // MARK: HTTP/2
 
     private mutating func readFrames(_ link: LinkStack, at now: Timestamp) -> Bool {
-        guard let session = link.session else { return false }
         link.peer.value.decrypt(limit: limits.readSize)
-        var moved = false
-        if !link.peer.value.readable.isEmpty {
-            session.receive(&link.peer.value.readable, at: now)
+        var moved = link.peer.value.receiveFrames(at: now)
+        while link.mode == .messages, let event = link.peer.value.nextFrameEvent() {
             moved = true
+            take(event, from: link, at: now)
         }
-        while link.mode == .http2, let event = session.nextEvent() {
-            moved = true
-            take(event, from: link, session, at: now)
-        }
-        guard link.mode == .http2, link.peer.value.readable.isEmpty || link.peer.value.isBroken,
-            !link.peer.value.hasEnded || !hasUndelivered(link, session)
+        guard link.mode == .messages, link.peer.value.readable.isEmpty || link.peer.value.isBroken,
+            !link.peer.value.hasEnded || !hasUndelivered(link)
         else { return moved }
         return tellEnd(link, at: now) || moved
     }
 
     /// Whether a part of any response on a connection still waits to be passed to its client.
-    private mutating func hasUndelivered(_ link: LinkStack, _ session: HTTP2Session) -> Bool {
+    private mutating func hasUndelivered(_ link: LinkStack) -> Bool {
         lanes.values.contains { lane in
-            lane.link === link && lane.serverStream.map { isUndelivered(lane, $0, session) } == true
+            lane.link === link && lane.serverStream.map { isUndelivered(lane, $0, on: link) } == true
         }
     }
 
     /// Whether a part of a response still waits to be passed to its client, so that the end of the connection has to
     /// wait.
-    private func isUndelivered(_ lane: LaneState, _ stream: HTTP2StreamID, _ session: HTTP2Session) -> Bool {
-        lane.downward.held == nil && !lane.downward.isDone && session.pendingInput(stream) > 0
+    private func isUndelivered(_ lane: LaneState, _ stream: HTTP2StreamID, on link: LinkStack) -> Bool {
+        lane.downward.held == nil && !lane.downward.isDone && link.peer.value.pendingBody(stream) > 0
             && lane.hasResponse
     }
 
-    private mutating func take(
-        _ event: HTTP2Event,
-        from link: LinkStack,
-        _ session: HTTP2Session,
-        at now: Timestamp
-    ) {
+    private mutating func take(_ event: HTTP2Event, from link: LinkStack, at now: Timestamp) {
         switch event {
         case .informational(let stream, let fields), .response(let stream, let fields, endsStream: _):
-            guard let lane = lane(of: stream, session) else { return }
+            guard let lane = lane(of: stream, on: link) else { return }
             var endsStream = false
             if case .response(_, _, let ends) = event { endsStream = ends }
             received(fields, for: lane, endsStream: endsStream, at: now)
-        case .data(let stream, _): if let lane = lane(of: stream, session) { passResponse(lane, at: now) }
+        case .data(let stream, _): if let lane = lane(of: stream, on: link) { passResponse(lane, at: now) }
         case .trailers(let stream, let fields):
-            guard let lane = lane(of: stream, session) else { return }
+            guard let lane = lane(of: stream, on: link) else { return }
             lane.downward.trailers = fields
             lane.recorder.noteTrailers(fields.section, of: .response)
         case .ended(let stream):
-            guard let lane = lane(of: stream, session) else { return }
+            guard let lane = lane(of: stream, on: link) else { return }
             lane.downward.hasEnded = true
             lane.recorder.noteEnd(of: .response, at: now)
             passResponse(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
-            guard let lane = lane(of: stream, session) else { return session.discard(stream) }
+            guard let lane = lane(of: stream, on: link) else { return link.peer.value.discard(stream) }
             if code == .noError, lane.downward.hasEnded {
                 lane.upward.isDone = true
                 return handle(.requestUnwanted(lane.lane), at: now)
@@ -144,38 +134,31 @@ extension ConversationStack {
             let text =
                 origin == .peer
                 ? "the server reset the stream with \(code)" : "the stream was reset: \(detail)"
-            if isUndelivered(lane, stream, session) {
+            if isUndelivered(lane, stream, on: link) {
                 lane.downward.breakOff = (code, text)
                 return
             }
             handle(.reset(lane.lane, .server, code, text), at: now)
         case .refused(let stream):
-            guard let lane = lane(of: stream, session) else { return }
+            guard let lane = lane(of: stream, on: link) else { return }
             handle(.refused(lane.lane), at: now)
-        case .drained(let stream): if let lane = lane(of: stream, session) { passRequest(lane, at: now) }
+        case .drained(let stream): if let lane = lane(of: stream, on: link) { passRequest(lane, at: now) }
         case .settings(let settings):
-            if settings.enableConnectProtocol { announceConnectProtocol() }
+            // The client may ask for what a server accepts.
+            if settings.enableConnectProtocol { client.offerExtendedConnect() }
             handle(.capacity(link.id, settings.maxConcurrentStreams.map(Int.init) ?? Int.max), at: now)
         case .goAway: handle(.linkDraining(link.id), at: now)
         case .failed(let failure): handle(.linkClosed(link.id, .reset(failure.description)), at: now)
         case .extensionFrame(let frame):
             // The frame is not sent on, for the same reason as the field Alt-Svc: it would lead the client past the proxy.
             guard case .alternativeService(let stream) = frame else { return }
-            lane(of: stream, session)?.recorder.note(.altSvcRemoved)
+            lane(of: stream, on: link)?.recorder.note(.altSvcRemoved)
         case .request, .requestRefused, .streamDeclined, .closed: break
         }
     }
 
-    /// Offers extended CONNECT to the client because a server accepts it (RFC 8441 §3).
-    private func announceConnectProtocol() {
-        guard let session, !session.localSettings.enableConnectProtocol else { return }
-        var settings = session.localSettings
-        settings.enableConnectProtocol = true
-        session.announce(settings)
-    }
-
-    private func lane(of stream: HTTP2StreamID, _ session: HTTP2Session) -> LaneState? {
-        session.tag(of: stream).flatMap { lanes[Lane(rawValue: $0)] }
+    private func lane(of stream: HTTP2StreamID, on link: LinkStack) -> LaneState? {
+        link.peer.value.tag(of: stream).flatMap { lanes[Lane(rawValue: $0)] }
     }
 
     private mutating func received(
@@ -197,7 +180,7 @@ extension ConversationStack {
 
     private mutating func readResponses(_ link: LinkStack, at now: Timestamp) -> Bool {
         link.peer.value.decrypt(limit: link.peer.value.inputLimit(limits))
-        if let lane = link.lane, lane.upward.hasEnded || session != nil { passRequest(lane, at: now) }
+        if let lane = link.lane, lane.upward.hasEnded || client.isMultiplexed { passRequest(lane, at: now) }
         // The server speaks HTTP/2 here. The next request is answered with a 502 that says so.
         if link.lane == nil, link.peer.value.sentSettings, !link.peer.value.readable.isEmpty {
             return tellEnd(link, at: now)
@@ -206,7 +189,7 @@ extension ConversationStack {
         var isDry = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while link.mode == .http1, clientHasRoom(link.lane), mayPassResponse(link, at: now) {
+            while link.mode == .messages, clientHasRoom(link.lane), mayPassResponse(link, at: now) {
                 guard let element = try link.peer.value.nextElement() else {
                     isDry = true
                     break
@@ -229,7 +212,7 @@ extension ConversationStack {
                 take(element, from: link, at: now)
             }
             link.peer.value.noteLines(hasMoved: moved, at: now)
-            guard link.mode == .http1, !moved, isDry else { return moved }
+            guard link.mode == .messages, !moved, isDry else { return moved }
             end = link.peer.value.takeEnd()
             guard let end else { return false }
             // A body without a length ends here, and is complete only if the end was announced.

@@ -28,7 +28,7 @@ extension ConversationStack: ClientStack {
         guard let link = links[id] else { return false }
         guard link.peer.value.owed < limits.outputHighWater else { return false }
         let pending = link.peer.value.pendingInput
-        if link.mode == .http1 || link.mode == .relayed {
+        if !link.peer.value.isMultiplexed, link.mode == .messages || link.mode == .relayed {
             let isHeldUp = !client.isMultiplexed && client.pendingOutput >= limits.outputHighWater
             return pending < link.peer.value.inputLimit(limits) && !isHeldUp
         }
@@ -64,9 +64,9 @@ extension ConversationStack: ClientStack {
         }
     }
 
-    /// Whether the client speaks HTTP/2.
-    package var clientSpeaksHTTP2: Bool { mutating get { client.isMultiplexed } }
+    /// Whether each stream of the client can be held up alone.
+    package var clientIsMultiplexed: Bool { mutating get { client.isMultiplexed } }
 
-    /// Whether a server speaks HTTP/2.
-    package mutating func speaksHTTP2(_ id: LinkID) -> Bool { links[id]?.peer.value.isMultiplexed == true }
+    /// Whether each stream of a server's connection can be held up alone.
+    package mutating func isMultiplexed(_ id: LinkID) -> Bool { links[id]?.peer.value.isMultiplexed == true }
 }

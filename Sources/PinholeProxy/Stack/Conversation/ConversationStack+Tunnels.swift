@@ -34,10 +34,10 @@ extension ConversationStack {
     ///   - limit: The largest number of bytes.
     /// - Returns: The result.
     package mutating func read(_ lane: Lane, into inbox: inout ByteQueue, limit: Int) -> StreamRead {
-        guard let session, let port = ports[lane], !port.isBroken else { return .broken }
-        let count = session.take(upTo: limit, from: lane.stream, into: &inbox)
+        guard let port = ports[lane], !port.isBroken else { return .broken }
+        let count = client.takeBody(upTo: limit, from: lane.stream, into: &inbox)
         if count > 0 {
-            session.release(count, on: lane.stream)
+            client.credit(count, on: lane.stream)
             return .bytes(count)
         }
         guard port.hasEnded else { return .wouldBlock }
@@ -51,24 +51,21 @@ extension ConversationStack {
     ///   - outbox: The bytes to send; those that were sent are consumed.
     /// - Returns: Whether the stream still exists.
     package mutating func write(_ lane: Lane, from outbox: inout ByteQueue) -> Bool {
-        guard let session, let port = ports[lane], !port.isGone else { return false }
-        guard !outbox.isEmpty, session.pendingOutput(lane.stream) <= streamLimits.outboundHighWater else {
+        guard let port = ports[lane], !port.isGone else { return false }
+        guard !outbox.isEmpty, client.unsent(on: lane.stream) <= streamLimits.outboundHighWater else {
             return true
         }
-        return session.send(outbox.count, from: &outbox, on: lane.stream)
+        let isOpen = try? client.sendBody(outbox.count, from: &outbox, on: lane.stream, isChunked: false)
+        return isOpen == true
     }
 
     /// Tells the client that its tunnel is open (RFC 9113 §8.5).
-    package mutating func accept(_ lane: Lane) {
-        var fields = HeaderFields()
-        fields.append(":status", "200")
-        respond(lane, fields, body: nil)
-    }
+    package mutating func accept(_ lane: Lane) { client.acceptTunnel(on: lane.stream) }
 
     /// Tells the client why no tunnel was opened.
     package mutating func refuse(_ lane: Lane, _ answer: Answer) {
         ports[lane]?.isFinished = true
-        respond(lane, answer.streamFields, body: answer.body)
+        client.send(answer, body: answer.body, on: lane.stream)
     }
 
     /// Creates the record of a tunnel that begins now.
@@ -102,7 +99,7 @@ extension ConversationStack {
                 "the proxy has as many tunnels open as it may (limits.tunnels, \(limits.tunnels)): REFUSED_STREAM"
         )
         records.append(.flow(record))
-        session?.refuse(lane.stream)
+        client.refuse(lane.stream)
         leave(lane, at: now)
     }
 
@@ -110,7 +107,7 @@ extension ConversationStack {
     package mutating func finish(_ lane: Lane) {
         guard ports[lane]?.isFinished == false else { return }
         ports[lane]?.isFinished = true
-        _ = try? session?.finish(lane.stream)
+        try? client.finish(lane.stream, isChunked: false, trailers: nil)
     }
 
     /// Ends a tunnel.
@@ -119,9 +116,9 @@ extension ConversationStack {
     package mutating func leave(_ lane: Lane, at now: Timestamp) {
         guard let port = ports.removeValue(forKey: lane) else { return }
         if port.isFinished {
-            session?.discard(lane.stream)
+            client.discard(lane.stream)
         } else {
-            session?.reset(lane.stream, .connectError)
+            client.reset(lane.stream, .connectError)
         }
         handle(.tunnelEnded(lane), at: now)
     }
@@ -132,7 +129,7 @@ extension ConversationStack {
         let lane = Lane(stream)
         guard var port = ports[lane] else {
             // No tunnel reads these bytes, so the client gets its credit back.
-            session?.discard(stream)
+            client.discard(stream)
             return
         }
         change(&port)

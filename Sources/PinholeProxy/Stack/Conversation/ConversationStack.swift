@@ -90,11 +90,7 @@ package struct ConversationStack: ~Copyable {
         earlierServerBytes = 0
         machine = Boxed(Conversation(seed))
         recorded = Boxed(seed.flow)
-        let settings = HTTP2Settings(limits: streamLimits)
-        if seed.clientSpeaksHTTP2 {
-            self.client.session =
-                HTTP2Session(.server, settings: settings, limits: streamLimits, begins: false)
-        }
+        if seed.clientSpeaksHTTP2 { self.client.speakHTTP2(.server, streamLimits, begins: false) }
         if let server {
             server.beginConversation(seed.secured)
             links[.first] = server
@@ -106,8 +102,6 @@ package struct ConversationStack: ~Copyable {
         for lane in lanes.values { lane.link = nil }
     }
 
-    /// The engine toward a client of HTTP/2; `nil` if the client speaks HTTP/1.
-    var session: HTTP2Session? { client.session }
     /// The record of the connection in its latest recorded state.
     package var flow: FlowRecord { @inline(__always) _read { yield recorded.value } }
     var limits: Limits { @inline(__always) _read { yield seed.value.policy.value.limits } }
@@ -119,7 +113,7 @@ package struct ConversationStack: ~Copyable {
         machine.value.begin(into: &commands)
         execute(at: now)
         // The server's settings may have arrived already; the client's first SETTINGS depend on them.
-        if session != nil { for link in links.values { _ = advance(link, at: now) } }
+        if client.isMultiplexed { for link in links.values { _ = advance(link, at: now) } }
         if let request = seed.value.request { handle(.firstRequest(newLane(), request), at: now) }
         advance(at: now)
     }
@@ -134,8 +128,8 @@ package struct ConversationStack: ~Copyable {
     package var isShort = false {
         didSet {
             guard isShort != oldValue else { return }
-            session?.isShort = isShort
-            for link in links.values { link.session?.isShort = isShort }
+            client.limitCredit(isShort)
+            for link in links.values { link.peer.value.limitCredit(isShort) }
         }
     }
 
@@ -162,14 +156,16 @@ package struct ConversationStack: ~Copyable {
     /// Between two sides of HTTP/1, one pass handles all bytes that have arrived, so a second one finds nothing.
     private var mayGoOn: Bool {
         mutating get {
-            guard session == nil, client.isQuiet, throttled.isEmpty, answering.isEmpty else { return true }
+            guard !client.isMultiplexed, client.isQuiet, throttled.isEmpty, answering.isEmpty else {
+                return true
+            }
             if let current,
                 current.isRelayed || current.upward.held != nil || current.downward.held != nil
             {
                 return true
             }
             return links.values.contains { link in
-                link.session != nil || link.mode == .handshaking || !link.peer.value.isQuiet
+                link.peer.value.isMultiplexed || link.mode == .handshaking || !link.peer.value.isQuiet
             }
         }
     }
@@ -316,12 +312,12 @@ package struct ConversationStack: ~Copyable {
     /// Frames of HTTP/2 outside of exchanges (PING, SETTINGS) do not prolong a connection without requests. While a
     /// request is open, they show that the client still waits for it.
     package var isInUse: Bool {
-        mutating get { session == nil || machine.value.isInUse }
+        mutating get { !client.isMultiplexed || machine.value.isInUse }
     }
 
     /// A number that grows with each request, and with each body byte that the client sends over HTTP/2.
     package var progress: Int {
-        mutating get { exchangesBegun &+ (session?.bodyBytesReceived ?? 0) }
+        mutating get { exchangesBegun &+ client.streamBytesReceived }
     }
 
     /// Ends the exchange with a number, or the connection with all exchanges, if it is open here.

@@ -10,12 +10,10 @@ package final class LinkStack {
         case handshaking
         /// The bytes wait.
         case held
-        /// The bytes are messages of HTTP/1.
-        case http1
+        /// The bytes are messages.
+        case messages
         /// The bytes pass unread, because the protocol was switched.
         case relayed
-        /// The bytes are frames of HTTP/2.
-        case http2
         /// The bytes are discarded, because the connection is being closed.
         case ignored
     }
@@ -24,15 +22,13 @@ package final class LinkStack {
     /// The engines toward the server.
     package let peer: Boxed<HTTPPeer>
     var mode = Mode.held
-    /// The engine of HTTP/2; `nil` if the server speaks HTTP/1.
-    var session: HTTP2Session? { peer.value.session }
     var handshake: ServerHandshake?
     /// The facts of the link's TLS connection; `nil` without TLS.
     package internal(set) var secured: SecuredServer?
     /// The server whose requests are sent to a proxy in absolute-form on this link; `nil` if the link leads to the
     /// server itself.
     let forwarded: Authority?
-    /// The open exchange on a link that speaks HTTP/1.
+    /// The open exchange on a link that carries one message at a time.
     var lane: LaneState?
     /// The number of bytes that the connection had received before this opening or conversation used it.
     private var bytesAtStart: Int64

@@ -107,8 +107,7 @@ extension TunnelStack {
             isStreamUnanswered = false
             return driverCommands.append(.refuseStream(answer))
         }
-        client.send(answer.head(closing: true))
-        client.send(answer.body)
+        client.send(answer, body: answer.body, closing: true)
     }
 
     // MARK: Handshakes
