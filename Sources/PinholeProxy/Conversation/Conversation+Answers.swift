@@ -9,13 +9,14 @@ extension Conversation {
     func localAnswer(to head: RequestHead) -> Answer? {
         if flow.treatment == .local { return policy.onboarding.answer(to: head, at: flow.listener) }
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
-        let accept = head.fields.first("accept")
+        let page: ErrorPage
         if policy.pseudonym.isNamed(in: head.fields) {
-            return ErrorPage.circle(head.authority(for: scheme)).answer(accept: accept)
+            page = .circle(head.authority(for: scheme))
+        } else {
+            guard head.method == "CONNECT", head.protocolName == nil else { return nil }
+            page = mode.isProxy ? .connectInside : .connectToServer
         }
-        guard head.method == "CONNECT", head.protocolName == nil else { return nil }
-        let page = mode.isProxy ? ErrorPage.connectInside : ErrorPage.connectToServer
-        return page.answer(accept: accept)
+        return page.answer(accept: head.fields.first("accept"))
     }
 
     /// Answers an exchange with a page about its server.

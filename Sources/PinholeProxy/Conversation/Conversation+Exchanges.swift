@@ -261,12 +261,14 @@ extension Conversation {
         let shown =
             mode.forwarded ?? head.authority(for: scheme) ?? authority
             ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
-        let name = ServerName(authority: shown, host: shown.host, applicationProtocols: offeredProtocols)
-        var target = DialTarget(
-            authority: shown,
-            serverName: scheme == .https ? name : nil,
-            mayReuse: false
-        )
+        var target = DialTarget(authority: shown, serverName: nil, mayReuse: false)
+        if scheme == .https {
+            target.serverName = ServerName(
+                authority: shown,
+                host: shown.host,
+                applicationProtocols: offeredProtocols
+            )
+        }
         target.isPlain = scheme == .http
         // An HTTP proxy does not switch protocols for a forwarded request; that needs a tunnel.
         let isUpgrade = head.protocolName != nil || head.upgrade

@@ -48,7 +48,12 @@ extension Conversation {
     /// Returns the oldest link to `place` that has room; `nil` if there is none.
     func oldest(for place: Shared<DialTarget>) -> LinkID? {
         links.firstKey { link in
-            link.hasRoom && (link.place === place || link.place.value == place.value)
+            guard link.hasRoom else { return false }
+            guard link.place !== place else { return true }
+            guard link.place.value == place.value else { return false }
+            // The next exchange with this server then compares two references.
+            link.place = place
+            return true
         }
     }
 

@@ -40,7 +40,7 @@ package struct Conversation {
             case ready
         }
 
-        let place: Shared<DialTarget>
+        var place: Shared<DialTarget>
         var state: State
         var isHTTP2 = false
         var isDraining = false

@@ -43,13 +43,14 @@ struct ExchangeRecorder: ~Copyable {
     ///   - flow: The record of its flow, which is evaluated only if the scope of the capture depends on it.
     ///   - events: The list to which records are appended.
     mutating func begin(
-        _ new: ExchangeRecord,
+        _ new: consuming ExchangeRecord,
         isStream: Bool,
         of flow: @autoclosure () -> FlowRecord,
         into events: inout [FlowEvent]
     ) {
-        record = new
+        let started = new.timings.started
         scope.begin(new, in: policy.value.captured, flow: flow)
+        record = consume new
         requestPace = BodyPace()
         responsePace = BodyPace()
         recorded = nil
@@ -58,7 +59,7 @@ struct ExchangeRecorder: ~Copyable {
         interimRoom = limits.interimCapture
         guard isStream else { return }
         requestPace.beginStream()
-        recordAsItStands(at: new.timings.started, into: &events)
+        recordAsItStands(at: started, into: &events)
     }
 
     /// Records the current state of an open exchange that contains a stream.
@@ -78,6 +79,13 @@ struct ExchangeRecorder: ~Copyable {
         recordAsItStands(into: &events)
     }
 
+    /// Judges the exchange again, because more is known about it.
+    ///
+    /// The record is passed only if it is read: it has 600 bytes.
+    private mutating func judge() {
+        if scope.isSelected == nil { scope.judge(record) }
+    }
+
     /// Notes that the client ended the exchange with an error code.
     mutating func noteClientError() { wasBrokenOff = true }
 
@@ -89,7 +97,7 @@ struct ExchangeRecorder: ~Copyable {
     /// Records the user who sent the request.
     mutating func note(user: String) {
         record?.belong(to: user)
-        scope.judge(record)
+        judge()
     }
 
     /// Records the actions of rules.
@@ -119,7 +127,7 @@ struct ExchangeRecorder: ~Copyable {
             status: head.receivedStatus,
             at: now
         )
-        scope.judge(record)
+        judge()
         let tellsLength = head.framing != .chunked && head.framing != .untilClose
         noteBegun(head.fields, tellsLength: tellsLength, at: now, into: &events)
     }
@@ -149,7 +157,7 @@ struct ExchangeRecorder: ~Copyable {
 
     private mutating func noteResponse(_ message: MessageRecord, status: Int, at now: Timestamp) {
         record?.answer(message, fields: message.fields, status: status, at: now)
-        scope.judge(record)
+        judge()
     }
 
     /// The number of the exchange; `nil` if none is open.
@@ -197,7 +205,7 @@ struct ExchangeRecorder: ~Copyable {
         case .response:
             record?.response?.body.isComplete = true
         }
-        scope.judge(record)
+        judge()
     }
 
     /// Keeps a copy of the first `count` bytes of `source`, as far as the limits allow.
@@ -361,7 +369,18 @@ struct ExchangeRecorder: ~Copyable {
         into events: inout [FlowEvent]
     ) -> ExchangeOutcome {
         endWebSocket(into: &events)
-        guard var ended = record.take() else { return outcome }
+        guard let ended = record.take() else { return outcome }
+        return end(ended, outcome, at: now, of: flow, into: &events)
+    }
+
+    /// Ends a record, which moves into `events`: a copy would retain each part of it.
+    private mutating func end(
+        _ ended: consuming ExchangeRecord,
+        _ outcome: ExchangeOutcome,
+        at now: Timestamp,
+        of flow: () -> FlowRecord,
+        into events: inout [FlowEvent]
+    ) -> ExchangeOutcome {
         ended.timings.ended = now
         let settled = wasBrokenOff ? outcome : ended.settled(outcome)
         ended.outcome = settled

@@ -28,7 +28,7 @@ struct ExchangeScope {
     ///
     /// The flow of the exchange is considered again only at the end.
     mutating func judge(_ record: ExchangeRecord?) {
-        guard isSelected == nil, let record else { return }
+        guard let record else { return }
         isSelected = law?.means(record, in: { nil })
     }
 
@@ -53,7 +53,7 @@ struct ExchangeScope {
         into events: inout [FlowEvent]
     ) {
         if isSelected == nil { isSelected = law?.means(record, in: flow) ?? false }
-        if isSelected == true { return events.append(.exchange(record)) }
+        if isSelected == true { return events.append(.exchange(consume record)) }
         scope.noteLeftOut()
         if leftTrace || !record.rules.isEmpty { events.append(.leftOut(record.id, record.rules)) }
     }

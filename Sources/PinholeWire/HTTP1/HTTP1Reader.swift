@@ -39,7 +39,8 @@ package struct HTTP1Reader: ~Copyable, Sendable {
         case lastChunk
         case trailers
         case ending
-        case failed(HTTP1Failure)
+        // The failure is stored apart, so that a phase has 9 bytes.
+        indirect case failed(HTTP1Failure)
     }
 
     private enum StartLine: Sendable {

@@ -197,7 +197,7 @@ extension ConversationStack {
                 moved = true
                 // After a response without a body, the head gives the connection to the next exchange. That exchange
                 // must not get the end of this response.
-                var isLast = element == .end
+                var isLast = if case .end = element { true } else { false }
                 if case .response(let head) = element, !head.isInformational, head.status != 101,
                     !head.framing.hasBody
                 {
