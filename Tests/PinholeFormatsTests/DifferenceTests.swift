@@ -143,8 +143,8 @@ struct DifferenceTests {
         let items = try [
             Self.item(1, "POST a /items"), Self.item(2, "GET a /item"), Self.item(3, "GET a /far/away"),
         ]
-        let near = ExchangePair.nearest(to: try Self.item(9, "GET a /items?x"), in: items)
+        let near = ExchangePair.Index(items).nearest(to: try Self.item(9, "GET a /items?x"))
         #expect(near?.id.rawValue == 2)
-        #expect(ExchangePair.nearest(to: try Self.item(9, "PUT a /items"), in: items) == nil)
+        #expect(ExchangePair.Index(items).nearest(to: try Self.item(9, "PUT a /items")) == nil)
     }
 }

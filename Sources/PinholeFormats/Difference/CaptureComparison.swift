@@ -24,9 +24,12 @@ package struct CaptureComparison {
             items = try ExchangePair.items(reader, filter, limit: limit)
         }
 
-        fileprivate func facts(_ item: ExchangePair.Item) throws(CaptureFailure) -> ExchangeFacts? {
-            guard let record = try reader.exchange(item.id) else { return nil }
-            return try ExchangeFacts(record, reader)
+        fileprivate func sources(
+            _ items: some Sequence<ExchangePair.Item>
+        ) throws(CaptureFailure) -> [ExchangeFacts.Source?] {
+            try reader.exchanges(items.map(\.id)).map { record in
+                record.map { ExchangeFacts.Source(record: $0, reader: reader) }
+            }
         }
     }
 
@@ -63,13 +66,14 @@ package struct CaptureComparison {
         _ second: Recording,
         isCancelled: () -> Bool = { false }
     ) throws(CaptureFailure) {
-        for pair in ExchangePair.all(first.items, second.items) {
+        var found: [String: Set<String>] = noise
+        let pairs = ExchangePair.all(first.items, second.items)
+        try Self.eachDifferences(pairs, first, second) { pair, differences throws(CaptureFailure) in
             if isCancelled() { throw .cancelled }
-            guard let item = pair.before else { continue }
-            for difference in try differences(pair, first, second) {
-                noise[item.shape, default: []].insert(difference.place)
-            }
+            guard let item = pair.before, !differences.isEmpty else { return }
+            found[item.shape, default: []].formUnion(differences.map(\.place))
         }
+        noise = found
     }
 
     /// Returns what differs, without the noise.
@@ -84,7 +88,7 @@ package struct CaptureComparison {
         of item: ExchangePair.Item,
         in message: String? = nil
     ) -> [FactDifference] {
-        guard let known = noise[item.shape] else { return differences }
+        guard !noise.isEmpty, !differences.isEmpty, let known = noise[item.shape] else { return differences }
         let front = message.map { "\($0) " } ?? ""
         return differences.filter { !known.contains(front + $0.place) }
     }
@@ -101,8 +105,7 @@ package struct CaptureComparison {
         _ after: Recording,
         _ use: (Result) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
-        let pair = ExchangePair(before: before.items.first, after: after.items.first)
-        try use(result(pair, before, after))
+        try compare([ExchangePair(before: before.items.first, after: after.items.first)], before, after, use)
     }
 
     /// Compares two recordings, pair by pair.
@@ -120,38 +123,58 @@ package struct CaptureComparison {
         nearest limit: Int = .max,
         _ use: (Result) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
-        var left = limit
-        for pair in ExchangePair.all(before.items, after.items) {
-            try use(result(pair, before, after, withNearest: left > 0))
-            if pair.before == nil || pair.after == nil { left -= 1 }
-        }
+        try compare(ExchangePair.all(before.items, after.items), before, after, nearest: limit, use)
     }
 
-    private func result(
-        _ pair: ExchangePair,
+    private func compare(
+        _ pairs: [ExchangePair],
         _ before: Recording,
         _ after: Recording,
-        withNearest: Bool = true
-    ) throws(CaptureFailure) -> Result {
-        let found = try differences(pair, before, after)
-        let told = (pair.before ?? pair.after).map { withoutNoise(found, of: $0) } ?? found
-        var nearest: ExchangePair.Item?
-        if withNearest, pair.after == nil, let item = pair.before {
-            nearest = ExchangePair.nearest(to: item, in: after.items)
-        } else if withNearest, pair.before == nil, let item = pair.after {
-            nearest = ExchangePair.nearest(to: item, in: before.items)
+        nearest limit: Int = .max,
+        _ use: (Result) throws(CaptureFailure) -> Void
+    ) throws(CaptureFailure) {
+        lazy var known = (before: ExchangePair.Index(before.items), after: ExchangePair.Index(after.items))
+        var left = limit
+        try Self.eachDifferences(pairs, before, after) { pair, found throws(CaptureFailure) in
+            let told = (pair.before ?? pair.after).map { withoutNoise(found, of: $0) } ?? found
+            var nearest: ExchangePair.Item?
+            switch (pair.before, pair.after) {
+            case (let item?, nil) where left > 0: nearest = known.after.nearest(to: item)
+            case (nil, let item?) where left > 0: nearest = known.before.nearest(to: item)
+            default: break
+            }
+            if pair.before == nil || pair.after == nil { left -= 1 }
+            try use(
+                Result(pair: pair, differences: told, noise: found.count - told.count, nearest: nearest)
+            )
         }
-        return Result(pair: pair, differences: told, noise: found.count - told.count, nearest: nearest)
     }
 
-    private func differences(
-        _ pair: ExchangePair,
+    /// Calls `use` with each pair and its differences, in order; the exchanges of several pairs are read at once.
+    private static func eachDifferences(
+        _ pairs: [ExchangePair],
         _ before: Recording,
-        _ after: Recording
-    ) throws(CaptureFailure) -> [FactDifference] {
-        guard let left = pair.before, let right = pair.after, let old = try before.facts(left),
-            let new = try after.facts(right)
-        else { return [] }
-        return new.differences(from: old)
+        _ after: Recording,
+        _ use: (ExchangePair, [FactDifference]) throws(CaptureFailure) -> Void
+    ) throws(CaptureFailure) {
+        for start in stride(from: 0, to: pairs.count, by: CaptureReader.wholeAtOnce) {
+            let some = pairs[start..<min(start + CaptureReader.wholeAtOnce, pairs.count)]
+            let complete = some.filter { $0.before != nil && $0.after != nil }
+            let olds = try before.sources(complete.compactMap(\.before))
+            let news = try after.sources(complete.compactMap(\.after))
+            var next = 0
+            for pair in some {
+                guard pair.before != nil, pair.after != nil else {
+                    try use(pair, [])
+                    continue
+                }
+                defer { next += 1 }
+                guard let old = olds[next], let new = news[next] else {
+                    try use(pair, [])
+                    continue
+                }
+                try use(pair, ExchangeFacts.differences(old, new))
+            }
+        }
     }
 }

@@ -1,64 +1,143 @@
-package import PinholeModel
-package import PinholeStore
+import PinholeModel
+import PinholeStore
 
-/// The parts of an exchange that are compared: those of its request and those of its response.
-package struct ExchangeFacts: Sendable, Equatable {
+/// The parts of an exchange that are compared with those of another one: those of its request and those of its response.
+///
+/// Parts that are the same byte for byte in both exchanges are left out, because reading a body into its parts takes
+/// longer than everything else.
+struct ExchangeFacts {
+    /// A recorded exchange, as the reader returned it, and its capture.
+    struct Source {
+        let record: ExchangeRecord
+        let reader: CaptureReader
+    }
+
     /// The parts of the request.
-    package var request = MessageFacts()
+    private var request = MessageFacts()
     /// The parts of the response, and the messages of a WebSocket.
-    package var response = MessageFacts()
+    private var response = MessageFacts()
 
     /// The number of messages of a WebSocket that are compared.
     private static let messages = 1000
 
-    /// Reads the parts of a recorded exchange.
+    /// Returns the differences of two exchanges, with the message before the name of each part.
     ///
     /// - Parameters:
-    ///   - record: The exchange, as the reader returned it.
-    ///   - reader: The capture.
-    /// - Throws: ``CaptureFailure`` if the file cannot be read.
-    package init(_ record: ExchangeRecord, _ reader: CaptureReader) throws(CaptureFailure) {
-        request.add(target: record.path, server: record.scheme.url(of: "", at: record.authority))
-        try add(record.request, of: record, .request, reader)
+    ///   - before: The first exchange.
+    ///   - after: The second exchange.
+    /// - Returns: The differences.
+    /// - Throws: ``CaptureFailure`` if a file cannot be read.
+    static func differences(_ before: Source, _ after: Source) throws(CaptureFailure) -> [FactDifference] {
+        let common = (
+            request: try CommonParts(before, after, .request),
+            response: try CommonParts(before, after, .response)
+        )
+        let asksSame = before.record.hasSameTarget(as: after.record)
+        let one = try ExchangeFacts(before, common.request, common.response, hasTarget: !asksSame)
+        let other = try ExchangeFacts(after, common.request, common.response, hasTarget: !asksSame)
+        return FactDifference.all(one.request, other.request).map { $0.named("request") }
+            + FactDifference.all(one.response, other.response).map { $0.named("response") }
+    }
+
+    private init(
+        _ source: Source,
+        _ request: CommonParts,
+        _ response: CommonParts,
+        hasTarget: Bool
+    ) throws(CaptureFailure) {
+        let record = source.record
+        if hasTarget {
+            self.request.add(target: record.path, server: record.scheme.url(of: "", at: record.authority))
+        }
+        try Self.add(record.request, .request, of: source, but: request, to: &self.request)
         guard let message = record.response, let status = record.status else {
-            response.add("status", record.outcome?.detail.map { "none: \($0)" } ?? "none")
+            self.response.add("status", record.outcome?.detail.map { "none: \($0)" } ?? "none")
             return
         }
-        response.add("status", String(status))
-        try add(message, of: record, .response, reader)
+        self.response.add("status", String(status))
+        try Self.add(message, .response, of: source, but: response, to: &self.response)
         guard record.notes.contains(.webSocket) else { return }
-        let transcript = WebSocketTranscript(of: record, in: reader)
+        let transcript = WebSocketTranscript(of: record, in: source.reader)
         var count = 0
         while count < Self.messages, let entry = try transcript.next() {
             count += 1
             let text = entry.text ?? "\(entry.content.count) bytes"
-            response.add("message \(count)", "\(entry.message.sender.rawValue): \(text)")
+            self.response.add("message \(count)", "\(entry.message.sender.rawValue): \(text)")
         }
     }
 
-    private mutating func add(
+    private static func add(
         _ message: MessageRecord,
-        of record: ExchangeRecord,
         _ owner: BodyOwner,
-        _ reader: CaptureReader
+        of source: Source,
+        but common: CommonParts,
+        to facts: inout MessageFacts
     ) throws(CaptureFailure) {
-        var facts = owner == .request ? request : response
-        facts.add(message.fields)
-        if message.body.isComplete, !message.body.isTruncated {
-            facts.add(body: try reader.body(of: record, owner), message.fields)
+        let fields = message.fields
+        facts.add(fields, only: common.changedFields)
+        if common.isBodySame {
+            // The bodies have no differences.
+        } else if message.body.isComplete, !message.body.isTruncated {
+            facts.add(body: try source.reader.body(of: source.record, owner), fields)
         } else if message.body.length > 0 {
             facts.add(partOfBody: message.body)
         }
         if !message.trailers.isEmpty {
             facts.add(HeaderFields(section: message.trailers), kind: "trailer")
         }
-        if owner == .request { request = facts } else { response = facts }
+    }
+}
+
+/// The parts of two messages that are the same byte for byte.
+private struct CommonParts {
+    /// The names of fields, in lower case, that may differ; `nil` if all may.
+    private(set) var changedFields: Set<String>?
+    /// Whether the bodies are the same, and mean the same.
+    private(set) var isBodySame = false
+
+    init(
+        _ before: ExchangeFacts.Source,
+        _ after: ExchangeFacts.Source,
+        _ owner: BodyOwner
+    ) throws(CaptureFailure) {
+        guard let one = before.record.message(owner), let other = after.record.message(owner) else { return }
+        let (fields, others) = (one.fields, other.fields)
+        changedFields = Self.changed(fields, others)
+        guard one.body.length == other.body.length, one.body.isComplete == other.body.isComplete,
+            one.body.capturedLength == other.body.capturedLength,
+            fields.first("content-type") == others.first("content-type"),
+            fields.list("content-encoding") == others.list("content-encoding")
+        else { return }
+        // Of a body that was captured in part, only the lengths are compared.
+        guard one.body.isComplete, !one.body.isTruncated else {
+            isBodySame = true
+            return
+        }
+        isBodySame =
+            try before.reader.body(of: before.record, owner) == after.reader.body(of: after.record, owner)
     }
 
-    /// Returns the differences from another exchange, with the message before the name of each part.
-    package func differences(from other: ExchangeFacts) -> [FactDifference] {
-        let request = FactDifference.all(other.request, request).map { $0.named("request") }
-        return request + FactDifference.all(other.response, response).map { $0.named("response") }
+    /// Returns the names of the lines that are not the same at the same place; `nil` if their numbers differ.
+    private static func changed(_ fields: HeaderFields, _ others: HeaderFields) -> Set<String>? {
+        guard fields.count == others.count else { return nil }
+        var names: Set<String> = []
+        for index in fields.indices where fields.line(at: index) != others.line(at: index) {
+            for name in [fields.name(at: index), others.name(at: index)] {
+                names.insert(String(decoding: name, as: UTF8.self).lowercased())
+            }
+        }
+        return names
+    }
+}
+
+extension ExchangeRecord {
+    fileprivate func message(_ owner: BodyOwner) -> MessageRecord? {
+        owner == .request ? request : response
+    }
+
+    /// Whether two requests ask the same server for the same path and query.
+    fileprivate func hasSameTarget(as other: ExchangeRecord) -> Bool {
+        scheme == other.scheme && authority == other.authority && path.utf8.elementsEqual(other.path.utf8)
     }
 }
 

@@ -29,7 +29,7 @@ package struct ExchangePair: Sendable, Equatable {
             self.method = method
             self.target = target
             server = scheme.url(of: "", at: authority)
-            path = String(target.prefix { $0 != "?" })
+            path = String(decoding: target.utf8.prefix { $0 != 0x3f }, as: UTF8.self)
         }
 
         /// Takes the facts from a record.
@@ -104,16 +104,25 @@ package struct ExchangePair: Sendable, Equatable {
             + rest.map { ExchangePair(before: nil, after: $0) }
     }
 
-    /// Returns the exchange of `items` that is most like another one; `nil` if none is alike.
-    ///
-    /// An exchange with another method is never alike.
-    package static func nearest(to item: Item, in items: some Sequence<Item>) -> Item? {
-        let paths = Dictionary(
-            items.filter { $0.method == item.method }.map { ($0.path, $0) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        if let same = paths[item.path] { return same }
-        return EditDistance.nearest(to: item.path, in: paths.keys.sorted()).flatMap { paths[$0] }
+    /// The exchanges of a recording by their methods and paths, of which the nearest ones are looked for.
+    package struct Index {
+        private var items: [String: [String: Item]] = [:]
+
+        /// Creates an index; of several exchanges with the same method and path, it has the first.
+        package init(_ items: some Sequence<Item>) {
+            for item in items where self.items[item.method]?[item.path] == nil {
+                self.items[item.method, default: [:]][item.path] = item
+            }
+        }
+
+        /// Returns the exchange that is most like another one; `nil` if none is alike.
+        ///
+        /// An exchange with another method is never alike.
+        package func nearest(to item: Item) -> Item? {
+            guard let paths = items[item.method] else { return nil }
+            if let same = paths[item.path] { return same }
+            return EditDistance.nearest(to: item.path, in: paths.keys).flatMap { paths[$0] }
+        }
     }
 
     /// Reads the exchanges of a capture that are compared: all that are over.

@@ -33,23 +33,18 @@ package struct MessageFacts: Sendable, Equatable {
         init(_ text: String) { self.text = text }
 
         static func == (one: ExactText, other: ExactText) -> Bool {
-            one.text.utf8.elementsEqual(other.text.utf8)
+            one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
         }
 
-        func hash(into hasher: inout Hasher) {
-            for byte in text.utf8 { hasher.combine(byte) }
-        }
+        // Texts of equal bytes are equal strings, so their hashes are equal, too.
+        func hash(into hasher: inout Hasher) { hasher.combine(text) }
     }
 
     /// Adds a part; the values of parts with equal names are joined.
     package mutating func add(_ name: String, _ value: String) {
         let key = ExactText(name)
-        if let known = values[key] {
-            values[key] = ExactText("\(known.text), \(value)")
-        } else {
-            names.append(name)
-            values[key] = ExactText(value)
-        }
+        guard let known = values.updateValue(ExactText(value), forKey: key) else { return names.append(name) }
+        values[key] = ExactText("\(known.text), \(value)")
     }
 
     /// Adds the server, the path and the query of a request.
@@ -67,13 +62,17 @@ package struct MessageFacts: Sendable, Equatable {
     ///   - fields: The fields.
     ///   - kind: The word before each name, `field` or `trailer`.
     ///   - namesCookiesOnly: Whether only the names of cookies count, since their values differ in each session.
+    ///   - meant: The names of the fields to add, in lower case; `nil` for all.
     package mutating func add(
         _ fields: HeaderFields,
         kind: String = "field",
-        namesCookiesOnly: Bool = false
+        namesCookiesOnly: Bool = false,
+        only meant: Set<String>? = nil
     ) {
-        for (name, value) in fields.pairs where !name.hasPrefix(":") {
-            let name = name.lowercased()
+        for index in fields.indices where !fields.isPseudo(at: index) {
+            let name = String(decoding: fields.name(at: index), as: UTF8.self).lowercased()
+            guard meant?.contains(name) != false else { continue }
+            let value = String(decoding: fields.value(at: index), as: UTF8.self)
             switch name {
             case "cookie":
                 for pair in value.split(separator: ";") { addCookie(pair, namesCookiesOnly) }

@@ -120,9 +120,8 @@ package struct CaptureRedaction {
     }
 
     private mutating func collect(_ reader: CaptureReader) throws(CaptureFailure) {
-        try reader.eachExchange(filter.exchanges) { summary throws(CaptureFailure) in
-            if let record = try reader.exchange(summary.id) { try redactor.collect(record, reader) }
-            return true
+        try reader.eachWholeExchange(filter.exchanges) { record throws(CaptureFailure) in
+            try redactor.collect(record, reader)
         }
     }
 
@@ -136,8 +135,7 @@ package struct CaptureRedaction {
             }
         }
         try reader.everyValue { bytes, table, column in search(bytes, "\(table).\(column)") }
-        try reader.eachExchange(ExchangeFilter()) { summary throws(CaptureFailure) in
-            guard let record = try reader.exchange(summary.id) else { return true }
+        try reader.eachWholeExchange(ExchangeFilter()) { record throws(CaptureFailure) in
             for (owner, message) in try record.messages(reader) {
                 let place = "the \(owner.rawValue) of exchange \(record.id.rawValue)"
                 search(message.content ?? message.body, place)
@@ -145,7 +143,6 @@ package struct CaptureRedaction {
             try record.eachWebSocketContent(reader) {
                 search($0, "a message of exchange \(record.id.rawValue)")
             }
-            return true
         }
         return found.sorted { ($0.place, $0.tag) < ($1.place, $1.tag) }
     }

@@ -43,13 +43,13 @@ package struct LeakSurvey {
         _ reader: CaptureReader
     ) throws(CaptureFailure) {
         var collecting = redactor
-        try Self.walk(reader, filter) { record throws(CaptureFailure) in
+        try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
             try collecting.collect(record, reader)
         }
         collecting.prepare()
         self.redactor = collecting
         var seen: [Secret: [Sighting]] = [:]
-        try Self.walk(reader, filter) { record throws(CaptureFailure) in
+        try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
             for (secret, sighting) in try Self.sightings(in: record, reader, collecting)
             where seen[secret]?.contains(where: { $0.host == sighting.host }) != true {
                 seen[secret, default: []].append(sighting)
@@ -63,17 +63,6 @@ package struct LeakSurvey {
         seen.filter { $0.value.count > 1 }
             .map { Leak(secret: $0.key, tag: redactor.tag($0.key), sightings: $0.value) }
             .sorted { (-$0.sightings.count, $0.tag) < (-$1.sightings.count, $1.tag) }
-    }
-
-    private static func walk(
-        _ reader: CaptureReader,
-        _ filter: ExchangeFilter,
-        _ use: (ExchangeRecord) throws(CaptureFailure) -> Void
-    ) throws(CaptureFailure) {
-        try reader.eachExchange(filter) { summary throws(CaptureFailure) in
-            if let record = try reader.exchange(summary.id) { try use(record) }
-            return true
-        }
     }
 
     private static func sightings(

@@ -85,7 +85,7 @@ final class RecordedAnswers: Sendable {
         )
         let items = (try? ExchangePair.items(reader, ExchangeFilter(), limit: Self.nearLimit)) ?? []
         // Of the requests with an equal path, the one with the fewest differences is meant.
-        let near = ExchangePair.nearest(to: wanted, in: items).map { found in
+        let near = ExchangePair.Index(items).nearest(to: wanted).map { found in
             items.filter { $0.method == found.method && $0.path == found.path }
         }
         let ranked = (near ?? []).map { (item: $0, differences: $0.differences(from: wanted)) }

@@ -54,7 +54,7 @@ extension CaptureReader {
         limit: Int = .max
     ) throws(CaptureFailure) -> [UInt8] {
         guard let body = owner == .request ? record.request.body : record.response?.body else { return [] }
-        var bytes = Array(body.inline.prefix(limit))
+        var bytes = body.inline.count <= limit ? body.inline : Array(body.inline.prefix(limit))
         guard body.capturedLength > body.inline.count, bytes.count < limit else { return bytes }
         try bodyParts(record.id, owner) { part throws(CaptureFailure) in
             bytes.append(contentsOf: part.prefix(limit - bytes.count))

@@ -183,36 +183,74 @@ package struct CaptureReader: Sendable {
     /// - Returns: The exchange; `nil` if there is none with this number, or if it was removed.
     /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package func exchange(_ id: ExchangeID) throws(CaptureFailure) -> ExchangeRecord? {
-        try read { db in
-            // Searches run this query for each exchange, and preparing it would take longer than running it.
-            let exchange = "SELECT \(RecordTables.exchange.selection) FROM exchange WHERE id = ?"
-            guard
-                var record = try db.row(
-                    "exchange",
-                    exchange,
-                    [.number(id.rawValue)],
-                    isKept: true,
-                    ExchangeRecord.init(row:)
-                ),
-                try db.row(
-                    "content",
-                    "SELECT * FROM content WHERE id = ?",
-                    [.number(id.rawValue)],
-                    isKept: true,
-                    { row in try record.add(content: row) }
-                ) != nil
-            else { return nil }
-            if record.notes.contains(.ruled) {
-                let hits = "SELECT id, hits FROM ruling WHERE id = ?"
-                record.rules =
-                    try db.row("ruling", hits, [.number(id.rawValue)], isKept: true) { row in
-                        RuleHitCoder.decode(try row.text(1))
-                    } ?? []
-            }
-            // The pieces of a stream are written as they arrive, its record only at intervals.
-            if record.outcome == nil { try Self.addPieces(to: &record, db) }
-            return record
+        try read { db in try Self.exchange(id, db) }
+    }
+
+    /// Returns exchanges as ``exchange(_:)`` does, all of them in one read.
+    ///
+    /// - Parameter ids: The numbers of a few exchanges.
+    /// - Returns: The exchanges; `nil` for each that does not exist or was removed.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read.
+    package func exchanges(_ ids: [ExchangeID]) throws(CaptureFailure) -> [ExchangeRecord?] {
+        try read { db in try ids.map { id in try Self.exchange(id, db) } }
+    }
+
+    /// Reads all exchanges that `filter` selects, oldest first, with their heads and the bytes of their bodies in the
+    /// record.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - use: Called with each exchange.
+    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
+    package func eachWholeExchange(
+        _ filter: ExchangeFilter,
+        _ use: (ExchangeRecord) throws(CaptureFailure) -> Void
+    ) throws(CaptureFailure) {
+        var ids: [ExchangeID] = []
+        func useAll() throws(CaptureFailure) {
+            for record in try exchanges(ids) { if let record { try use(record) } }
+            ids.removeAll(keepingCapacity: true)
         }
+        try eachExchange(filter) { summary throws(CaptureFailure) in
+            ids.append(summary.id)
+            if ids.count == Self.wholeAtOnce { try useAll() }
+            return true
+        }
+        try useAll()
+    }
+
+    /// The number of exchanges with their contents that are in memory at one time.
+    package static let wholeAtOnce = 64
+
+    private static func exchange(_ id: ExchangeID, _ db: Database) throws -> ExchangeRecord? {
+        // Searches run this query for each exchange, and preparing it would take longer than running it.
+        let exchange = "SELECT \(RecordTables.exchange.selection) FROM exchange WHERE id = ?"
+        guard
+            var record = try db.row(
+                "exchange",
+                exchange,
+                [.number(id.rawValue)],
+                isKept: true,
+                ExchangeRecord.init(row:)
+            ),
+            try db.row(
+                "content",
+                "SELECT * FROM content WHERE id = ?",
+                [.number(id.rawValue)],
+                isKept: true,
+                { row in try record.add(content: row) }
+            ) != nil
+        else { return nil }
+        if record.notes.contains(.ruled) {
+            let hits = "SELECT id, hits FROM ruling WHERE id = ?"
+            record.rules =
+                try db.row("ruling", hits, [.number(id.rawValue)], isKept: true) { row in
+                    RuleHitCoder.decode(try row.text(1))
+                } ?? []
+        }
+        // The pieces of a stream are written as they arrive, its record only at intervals.
+        if record.outcome == nil { try addPieces(to: &record, db) }
+        return record
     }
 
     /// Returns the flows that `filter` selects.

@@ -69,7 +69,9 @@ struct FlowsDiffCommand: ParsableCommand {
                 let recordings = try [before, after].map { file in
                     try CaptureComparison.Recording(CaptureSource.open(file), condition)
                 }
-                try comparison.compare(recordings[0], recordings[1]) { output.tell($0) }
+                try comparison.compare(recordings[0], recordings[1], nearest: Self.mostNearest) {
+                    output.tell($0)
+                }
             }
             output.finish()
             if output.summary.isDifferent { throw ExitCode(ExitStatus.negative.rawValue) }
@@ -77,6 +79,9 @@ struct FlowsDiffCommand: ParsableCommand {
             throw CommandFailure(failure)
         }
     }
+
+    /// The number of exchanges without a partner for which the nearest one is looked for.
+    private static let mostNearest = 1000
 
     private static func exchange(
         _ id: Int64,
