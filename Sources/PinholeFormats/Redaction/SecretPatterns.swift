@@ -8,12 +8,15 @@ struct SecretPatterns {
         let kind: Secret.Kind
     }
 
-    /// The beginnings of keys of known services, with the least length of a key.
-    private static let prefixes: [(start: [UInt8], length: Int)] = [
+    /// The beginnings of keys of known services by their first byte, with the least length of a key.
+    private static let prefixes: [[(start: [UInt8], length: Int)]] = [
         ("AKIA", 20), ("ASIA", 20), ("AIza", 35), ("ghp_", 36), ("gho_", 36), ("ghs_", 36), ("ghu_", 36),
         ("github_pat_", 40), ("glpat-", 20), ("xoxb-", 20), ("xoxp-", 20), ("xoxa-", 20), ("sk_live_", 20),
         ("sk_test_", 20), ("rk_live_", 20), ("npm_", 36), ("ya29.", 20), ("sk-", 32), ("SG.", 40),
-    ].map { (Array($0.0.utf8), $0.1) }
+    ].reduce(into: Array(repeating: [], count: 256)) { prefixes, entry in
+        let start = Array(entry.0.utf8)
+        prefixes[Int(start[0])].append((start, entry.1))
+    }
 
     private static let keyBegin = Array("-----BEGIN ".utf8)
     private static let keyClose = Array("-----END ".utf8)
@@ -96,8 +99,9 @@ struct SecretPatterns {
     }
 
     private mutating func token(_ start: Int) -> Found? {
-        let isJWT = content[start...].starts(with: [0x65, 0x79, 0x4a])
-        let least = isJWT ? 30 : Self.prefixes.first { content[start...].starts(with: $0.start) }?.length
+        let isJWT = content[start] == 0x65 && content[start...].starts(with: [0x65, 0x79, 0x4a])
+        let prefixes = Self.prefixes[Int(content[start])]
+        let least = isJWT ? 30 : prefixes.first { content[start...].starts(with: $0.start) }?.length
         guard let least else { return nil }
         if run.end <= start {
             run.end = content[start...].firstIndex { !Self.isOfToken($0) } ?? content.count

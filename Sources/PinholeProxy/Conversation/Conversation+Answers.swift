@@ -6,7 +6,7 @@ import PinholeWire
 /// The answers that the proxy itself gives.
 extension Conversation {
     /// Returns the answer to a request that no server is asked about; `nil` for any other request.
-    func localAnswer(to head: RequestHead) -> Answer? {
+    mutating func localAnswer(to head: RequestHead) -> Answer? {
         if flow.treatment == .local { return policy.onboarding.answer(to: head, at: flow.listener) }
         if authority == nil, let answer = proxyAnswer(to: head) { return answer }
         let page: ErrorPage

@@ -78,7 +78,7 @@ extension Conversation {
     }
 
     /// Whether Host names another server than the one that the client asks the proxy for: in the target, or in CONNECT.
-    private func namesAnotherServer(_ head: RequestHead, at place: Destination) -> Bool {
+    private mutating func namesAnotherServer(_ head: RequestHead, at place: Destination) -> Bool {
         guard mode.isProxy, head.host != nil else { return false }
         if case .absolute = head.target { return head.hasForeignHost }
         // A tunnel that SOCKS opens, or that was redirected, is to an address.
@@ -261,6 +261,15 @@ extension Conversation {
         let shown =
             mode.forwarded ?? head.authority(for: scheme) ?? authority
             ?? Authority(host: policy.ownHost, port: scheme.defaultPort)
+        // An HTTP proxy does not switch protocols for a forwarded request; that needs a tunnel.
+        let isUpgrade = head.protocolName != nil || head.upgrade
+        let isForwarded = scheme == .http && !isUpgrade && policy.nextHops.forwards(shown)
+        // Most requests ask the server of the one before, and a target is longer than all that tells plain ones apart.
+        if scheme == .http, let usual, usual.value.isPlain, usual.value.isForwarded == isForwarded,
+            usual.value.authority == shown
+        {
+            return Destination(server: usual, shown: shown, scheme: scheme, path: path)
+        }
         var target = DialTarget(authority: shown, serverName: nil, mayReuse: false)
         if scheme == .https {
             target.serverName = ServerName(
@@ -270,9 +279,7 @@ extension Conversation {
             )
         }
         target.isPlain = scheme == .http
-        // An HTTP proxy does not switch protocols for a forwarded request; that needs a tunnel.
-        let isUpgrade = head.protocolName != nil || head.upgrade
-        target.isForwarded = target.isPlain && !isUpgrade && policy.nextHops.forwards(shown)
+        target.isForwarded = isForwarded
         return Destination(server: shared(target), shown: shown, scheme: scheme, path: path)
     }
 

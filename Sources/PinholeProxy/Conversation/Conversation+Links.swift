@@ -46,7 +46,7 @@ extension Conversation {
     }
 
     /// Returns the oldest link to `place` that has room; `nil` if there is none.
-    func oldest(for place: Shared<DialTarget>) -> LinkID? {
+    mutating func oldest(for place: Shared<DialTarget>) -> LinkID? {
         links.firstKey { link in
             guard link.hasRoom else { return false }
             guard link.place !== place else { return true }

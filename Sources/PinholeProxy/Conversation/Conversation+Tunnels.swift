@@ -5,10 +5,10 @@ import PinholeWire
 /// 9113 §8.5).
 extension Conversation {
     /// Whether there is neither an exchange nor a tunnel.
-    var isQuiet: Bool { exchanges.isEmpty && tunnels.isEmpty }
+    var isQuiet: Bool { mutating get { exchanges.isEmpty && tunnels.isEmpty } }
 
     /// Whether `head` asks the proxy to open a tunnel.
-    func opensTunnel(_ head: RequestHead) -> Bool {
+    mutating func opensTunnel(_ head: RequestHead) -> Bool {
         clientSpeaksHTTP2 && authority == nil && mode.isProxy && head.method == "CONNECT"
             && head.protocolName == nil
     }
@@ -33,7 +33,7 @@ extension Conversation {
     /// Judges whether the client may use the proxy.
     ///
     /// Each request to the proxy is judged, but no request in a tunnel.
-    func access(of head: RequestHead) -> AccessRules.Verdict {
+    mutating func access(of head: RequestHead) -> AccessRules.Verdict {
         // A client of HTTP/1 was judged when its connection was opened.
         guard clientSpeaksHTTP2 || bringsLogin(head) else { return .admitted(user: flow.proxyUser) }
         guard authority == nil else { return .admitted(user: nil) }
@@ -48,13 +48,13 @@ extension Conversation {
     ///
     /// A proxy in front of this one may send requests of several users on one connection. Without a login, the request
     /// belongs to the user of the connection.
-    func bringsLogin(_ head: RequestHead) -> Bool {
+    mutating func bringsLogin(_ head: RequestHead) -> Bool {
         !clientSpeaksHTTP2 && mode.isProxy && authority == nil && policy.access.asksForPassword
             && head.fields.contains("proxy-authorization")
     }
 
     /// Returns the proxy's own answer to a request outside of a tunnel; `nil` if a server is to be asked.
-    func proxyAnswer(to head: RequestHead) -> Answer? {
+    mutating func proxyAnswer(to head: RequestHead) -> Answer? {
         guard mode.isProxy else { return nil }
         if head.version != .http2 {
             // A request that names an address of the proxy is dialed, and recognised as a loop.

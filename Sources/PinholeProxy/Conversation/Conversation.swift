@@ -23,6 +23,9 @@ import PinholeWire
 ///
 /// Each word is the name of a function; a function for an event is called by `handle`.
 ///
+/// Functions that are called for each exchange and only read are mutating, too: before a call of any other one, Swift 6.3
+/// copies the whole conversation.
+///
 /// Invariants, in addition to those of ``Tunnel`` and ``ExchangeMachine``:
 ///  1. Each exchange ends exactly once, by `endExchange`; no command names its lane afterwards.
 ///  2. A fault in an exchange stays in it: no other exchange is ended for it.

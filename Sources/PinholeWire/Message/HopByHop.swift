@@ -41,6 +41,7 @@ struct HopByHop {
             case .te: hasTE = true
             case .connection:
                 let options = ConnectionOptions(fields, at: index)
+                guard !options.others.isEmpty else { continue }
                 nominated += options.others.filter { !Self.endToEnd.contains($0) }
             default: break
             }
