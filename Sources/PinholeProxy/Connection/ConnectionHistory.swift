@@ -76,10 +76,9 @@ package struct ConnectionHistory: Sendable {
 
     /// Holds back the records of connections that are not judged yet.
     ///
-    /// - Parameter events: The new events.
+    /// - Parameter events: The new events, of which only those of connections are looked at.
     /// - Returns: The events that can be passed on.
     package mutating func take(_ events: [FlowEvent]) -> [FlowEvent] {
-        guard events.contains(where: \.isOfConnection) else { return events }
         var passed: [FlowEvent] = []
         passed.reserveCapacity(events.count)
         for event in events {
@@ -225,7 +224,7 @@ extension ConnectionHistory.Use {
 
 extension FlowEvent {
     /// Whether the event is the end of a connection, or names the process of one.
-    fileprivate var isOfConnection: Bool {
+    package var isOfConnection: Bool {
         switch self {
         case .flow(let record): record.closed != nil
         case .clientProcess: true

@@ -67,6 +67,8 @@ final class TrafficSink: FlowSink {
     func nextID() -> Int64 { store?.nextID() ?? ids.add(1, ordering: .relaxed).newValue }
 
     func record(_ events: [FlowEvent]) {
+        // Exchanges say nothing about connections, so they pass without the lock of the history.
+        guard events.contains(where: \.isOfConnection) else { return pass(events) }
         let (judged, isHolding) = history.withLock { ($0.take(events), $0.isHolding) }
         if !judged.isEmpty { pass(judged) }
         if isHolding { settleLater() }
