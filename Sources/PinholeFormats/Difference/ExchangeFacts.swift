@@ -28,34 +28,33 @@ struct ExchangeFacts {
     /// - Returns: The differences.
     /// - Throws: ``CaptureFailure`` if a file cannot be read.
     static func differences(_ before: Source, _ after: Source) throws(CaptureFailure) -> [FactDifference] {
-        let common = (
-            request: try CommonParts(before, after, .request),
-            response: try CommonParts(before, after, .response)
-        )
+        let request = try MessagePair(before, after, .request)
+        let response = try MessagePair(before, after, .response)
         let asksSame = before.record.hasSameTarget(as: after.record)
-        let one = try ExchangeFacts(before, common.request, common.response, hasTarget: !asksSame)
-        let other = try ExchangeFacts(after, common.request, common.response, hasTarget: !asksSame)
+        let one = try ExchangeFacts(before, request, response, \.before, hasTarget: !asksSame)
+        let other = try ExchangeFacts(after, request, response, \.after, hasTarget: !asksSame)
         return FactDifference.all(one.request, other.request).map { $0.named("request") }
             + FactDifference.all(one.response, other.response).map { $0.named("response") }
     }
 
     private init(
         _ source: Source,
-        _ request: CommonParts,
-        _ response: CommonParts,
+        _ request: MessagePair,
+        _ response: MessagePair,
+        _ fields: KeyPath<MessagePair, HeaderFields>,
         hasTarget: Bool
     ) throws(CaptureFailure) {
         let record = source.record
         if hasTarget {
             self.request.add(target: record.path, server: record.scheme.url(of: "", at: record.authority))
         }
-        try Self.add(record.request, .request, of: source, but: request, to: &self.request)
+        try self.request.add(record.request, request[keyPath: fields], .request, of: source, request)
         guard let message = record.response, let status = record.status else {
             self.response.add("status", record.outcome?.detail.map { "none: \($0)" } ?? "none")
             return
         }
         self.response.add("status", String(status))
-        try Self.add(message, .response, of: source, but: response, to: &self.response)
+        try self.response.add(message, response[keyPath: fields], .response, of: source, response)
         guard record.notes.contains(.webSocket) else { return }
         let transcript = WebSocketTranscript(of: record, in: source.reader)
         var count = 0
@@ -65,31 +64,37 @@ struct ExchangeFacts {
             self.response.add("message \(count)", "\(entry.message.sender.rawValue): \(text)")
         }
     }
+}
 
-    private static func add(
+extension MessageFacts {
+    /// Adds the parts of a message that may differ from the other one of a pair.
+    fileprivate mutating func add(
         _ message: MessageRecord,
+        _ fields: HeaderFields,
         _ owner: BodyOwner,
-        of source: Source,
-        but common: CommonParts,
-        to facts: inout MessageFacts
+        of source: ExchangeFacts.Source,
+        _ pair: MessagePair
     ) throws(CaptureFailure) {
-        let fields = message.fields
-        facts.add(fields, only: common.changedFields)
-        if common.isBodySame {
+        add(fields, only: pair.changedFields)
+        if pair.isBodySame {
             // The bodies have no differences.
         } else if message.body.isComplete, !message.body.isTruncated {
-            facts.add(body: try source.reader.body(of: source.record, owner), fields)
+            add(body: try source.reader.body(of: source.record, owner), fields)
         } else if message.body.length > 0 {
-            facts.add(partOfBody: message.body)
+            add(partOfBody: message.body)
         }
         if !message.trailers.isEmpty {
-            facts.add(HeaderFields(section: message.trailers), kind: "trailer")
+            add(HeaderFields(section: message.trailers), kind: "trailer")
         }
     }
 }
 
-/// The parts of two messages that are the same byte for byte.
-private struct CommonParts {
+/// Two messages, and the parts of them that are the same byte for byte.
+private struct MessagePair {
+    /// The fields of the first message; empty if there is none.
+    let before: HeaderFields
+    /// The fields of the second message; empty if there is none.
+    let after: HeaderFields
     /// The names of fields, in lower case, that may differ; `nil` if all may.
     private(set) var changedFields: Set<String>?
     /// Whether the bodies are the same, and mean the same.
@@ -100,8 +105,10 @@ private struct CommonParts {
         _ after: ExchangeFacts.Source,
         _ owner: BodyOwner
     ) throws(CaptureFailure) {
-        guard let one = before.record.message(owner), let other = after.record.message(owner) else { return }
-        let (fields, others) = (one.fields, other.fields)
+        let (one, other) = (before.record.message(owner), after.record.message(owner))
+        let (fields, others) = (one?.fields ?? HeaderFields(), other?.fields ?? HeaderFields())
+        (self.before, self.after) = (fields, others)
+        guard let one, let other else { return }
         changedFields = Self.changed(fields, others)
         guard one.body.length == other.body.length, one.body.isComplete == other.body.isComplete,
             one.body.capturedLength == other.body.capturedLength,
@@ -132,7 +139,7 @@ private struct CommonParts {
 
 extension ExchangeRecord {
     fileprivate func message(_ owner: BodyOwner) -> MessageRecord? {
-        owner == .request ? request : response
+        owner == .request ? request : status == nil ? nil : response
     }
 
     /// Whether two requests ask the same server for the same path and query.
