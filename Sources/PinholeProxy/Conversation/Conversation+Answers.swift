@@ -30,11 +30,11 @@ extension Conversation {
     /// Answers an exchange instead of its server.
     mutating func answer(_ answer: Answer, _ lane: Lane) {
         guard let open = exchanges[lane] else { return }
-        if !clientSpeaksHTTP2, isDraining { commands.append(.closeAfter(lane)) }
+        if !clientIsMultiplexed, isDraining { commands.append(.closeAfter(lane)) }
         commands.append(.answer(lane, answer))
         if !open.machine.requestIsComplete { commands.append(.discardRequest(lane, isStopped: false)) }
         guard answer.content != nil else { return end(lane, .answeredByProxy(answer.reason)) }
-        if !clientSpeaksHTTP2 {
+        if !clientIsMultiplexed {
             releaseSpareLinks()
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
@@ -45,7 +45,7 @@ extension Conversation {
     mutating func answerFailed(_ lane: Lane) {
         guard let reason = exchanges[lane]?.machine.answering else { return }
         let detail = "\(reason), but its content changed while it was sent"
-        guard clientSpeaksHTTP2 else {
+        guard clientIsMultiplexed else {
             commands.append(.driver(.resetClient))
             return abort(Outcome(.aborted, detail: detail), nil)
         }
@@ -60,7 +60,7 @@ extension Conversation {
         else { return }
         if let id = open.link { close(id) }
         open.link = nil
-        if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
+        if !clientIsMultiplexed { commands.append(.closeAfter(lane)) }
         let page = ErrorPage.unreachable(.hopWantsCredentials(hop, for: open.machine.target.authority))
         answer(page, lane)
     }

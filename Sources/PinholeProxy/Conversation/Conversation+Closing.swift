@@ -22,7 +22,7 @@ extension Conversation {
 
     /// Ends an exchange at the user's request; other exchanges on its connections continue.
     mutating func endedByUser(_ lane: Lane?) {
-        guard clientSpeaksHTTP2 else { return endedByUser() }
+        guard clientIsMultiplexed else { return endedByUser() }
         guard let lane else {
             endAll(.abortedByUser)
             finish(Outcome(.aborted, detail: ExchangeOutcome.userDetail))
@@ -55,14 +55,14 @@ extension Conversation {
     }
 
     mutating func clientClosed(_ kind: CloseKind, sentData: Bool) {
-        if isClosing, !clientSpeaksHTTP2 {
+        if isClosing, !clientIsMultiplexed {
             finish(Outcome(.completed, detail: "done"))
             return commands.append(.driver(.abort))
         }
         if let lane = exchanges.firstKey(where: { $0.isRelayed }) { return relayClosed(lane, .client, kind) }
         dropTunnels(isOrderly: kind.isOrderly)
         flow.noteClientEnd(kind, handshakeEnded: handshakeEnded, sentData: sentData, at: now)
-        if let lane = exchanges.keys.first, !clientSpeaksHTTP2, kind.isOrderly,
+        if let lane = exchanges.keys.first, !clientIsMultiplexed, kind.isOrderly,
             exchanges[lane]?.machine.isAnsweredAfterClose == true
         {
             return commands.append(.closeAfter(lane))
@@ -80,7 +80,7 @@ extension Conversation {
             mirrored: mirrored,
             at: now
         )
-        if !clientSpeaksHTTP2 { rest() }
+        if !clientIsMultiplexed { rest() }
         endAll(.completed)
         commands.append(.driver(.closeClient))
         let detail = sentData || authority != nil ? "the client closed the connection" : flow.silence
@@ -139,7 +139,7 @@ extension Conversation {
         // Tunnels have their own deadlines.
         guard tunnels.isEmpty else { return commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         let detail = displacement?.detail ?? "nothing moved for too long"
-        guard clientSpeaksHTTP2 else { return grewIdle(detail) }
+        guard clientIsMultiplexed else { return grewIdle(detail) }
         isDraining = true
         commands.append(.announceEnd)
         flow.outcome = Outcome(exchanges.isEmpty ? .completed : .timedOut, detail: detail)
@@ -182,7 +182,7 @@ extension Conversation {
     mutating func drain(_ outcome: Outcome) {
         guard !isDraining else { return }
         isDraining = true
-        guard clientSpeaksHTTP2 else { return drainHTTP1(outcome) }
+        guard clientIsMultiplexed else { return drainHTTP1(outcome) }
         commands.append(.announceEnd)
         endWaiting()
         guard isQuiet, !isClosing else { return }

@@ -63,7 +63,7 @@ extension Conversation {
         note(named: place.shown)
         commands.append(beginning(head, lane, at: place))
         if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
-        if !clientSpeaksHTTP2 { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
+        if !clientIsMultiplexed { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
         exchanges[lane] = OpenExchange(
             ExchangeMachine(
                 lane,
@@ -118,16 +118,16 @@ extension Conversation {
     }
 
     private mutating func refuse(_ refusal: AccessRules.Refusal, _ lane: Lane) {
-        if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
+        if !clientIsMultiplexed { commands.append(.closeAfter(lane)) }
         let accept = exchanges[lane]?.machine.request.fields.first("accept")
         answer(refusal.answer(to: clientAddress, accept: accept), lane)
     }
 
     private mutating func admitted(_ head: RequestHead, _ place: Destination, as user: String?, _ lane: Lane)
     {
-        if let user, clientSpeaksHTTP2 || flow.proxyUser != user { commands.append(.noteUser(lane, user)) }
+        if let user, clientIsMultiplexed || flow.proxyUser != user { commands.append(.noteUser(lane, user)) }
         guard let open = exchanges[lane] else { return }
-        if clientSpeaksHTTP2 { open.machine.user = user } else { flow.proxyUser = user }
+        if clientIsMultiplexed { open.machine.user = user } else { flow.proxyUser = user }
         if let user = user ?? flow.proxyUser { open.machine.target.user = user }
         if let answer = localAnswer(to: head) { return self.answer(answer, lane) }
         let step = open.machine.rule(place.shown, at: now, flow: flow, into: &commands)
@@ -190,7 +190,7 @@ extension Conversation {
         if policy.isOffline { return answer(ErrorPage.offline(server), lane) }
         if server == authority, let fault {
             // The client's next connection asks the server again.
-            if !clientSpeaksHTTP2 { commands.append(.closeAfter(lane)) }
+            if !clientIsMultiplexed { commands.append(.closeAfter(lane)) }
             let page = ServerFaultPage.page(for: fault, authority: server)
             return answer(page, lane)
         }
@@ -309,13 +309,13 @@ extension Conversation {
             return commands.append(.forwardResponse(lane, head))
         }
         if head.status == 407, open.machine.target.isForwarded { return hopWantsCredentials(lane) }
-        if head.status == 101, !open.machine.request.upgrade || clientSpeaksHTTP2 {
+        if head.status == 101, !open.machine.request.upgrade || clientIsMultiplexed {
             let detail = "the server switched protocols without having been asked to"
             return serverFailed(lane, .protocolError, detail)
         }
         open.machine.responseBegan(head, into: &commands)
         if let link = open.link.flatMap({ links[$0] }) {
-            if !clientSpeaksHTTP2, Self.bindsConnection(head) { link.isBound = true }
+            if !clientIsMultiplexed, Self.bindsConnection(head) { link.isBound = true }
             if link.mayRefuseMissingCertificate(by: head.status) {
                 commands.append(.note(lane, .clientCertificateMissing))
             }
@@ -332,7 +332,7 @@ extension Conversation {
     /// Ends an exchange, and gives its place on the link to the next one.
     mutating func end(_ lane: Lane, _ outcome: ExchangeOutcome) {
         guard let open = exchanges.removeValue(forKey: lane) else { return }
-        if open.isLingering, clientSpeaksHTTP2 {
+        if open.isLingering, clientIsMultiplexed {
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
         commands.append(.endExchange(lane, outcome))
@@ -342,7 +342,7 @@ extension Conversation {
             waiting.removeAll { $0 == lane }
         }
         if isDraining, isQuiet { return close() }
-        guard clientSpeaksHTTP2 else { return awaitRequest() }
+        guard clientIsMultiplexed else { return awaitRequest() }
         serveWaiting()
     }
 
@@ -363,7 +363,7 @@ extension Conversation {
         guard let link = links[id], link.remove(lane), link.lanes.isEmpty else { return }
         // In HTTP/1, the rest of an aborted exchange cannot be distinguished from the next one.
         let isClean =
-            link.isHTTP2 || open.machine.isComplete && !open.machine.hasUnexpectedContent
+            link.isMultiplexed || open.machine.isComplete && !open.machine.hasUnexpectedContent
         // Requests to the proxy itself may name any number of servers, one after the other.
         let isOneTooMany = authority == nil && links.count > policy.limits.serverConnections
         if link.isDraining || !isClean || isOneTooMany { close(id) }

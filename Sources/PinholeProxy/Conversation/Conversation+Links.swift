@@ -34,7 +34,7 @@ extension Conversation {
 
     /// Gives a connection to the pool if other clients may use it; otherwise closes it.
     mutating func release(_ id: LinkID) {
-        guard !clientSpeaksHTTP2, links[id]?.isSpare == true else { return close(id) }
+        guard !clientIsMultiplexed, links[id]?.isSpare == true else { return close(id) }
         links[id] = nil
         commands.append(.driver(.releaseLink(id)))
     }
@@ -64,19 +64,19 @@ extension Conversation {
     mutating func dial(_ target: DialTarget, for count: Int) {
         let present = links.values.filter { $0.target == target && !$0.isDraining }
         let underWay = present.count { $0.state != .ready }
-        let isHTTP1 = present.contains { $0.state == .ready && !$0.isHTTP2 }
+        let isHTTP1 = present.contains { $0.state == .ready && !$0.isMultiplexed }
         // A connection that is being made may take all exchanges. A server of HTTP/2 without room gets no second
         // connection, because that would evade its limit.
         guard isHTTP1 || present.isEmpty else { return }
         // A client of HTTP/1 uses one connection at a time.
-        if !clientSpeaksHTTP2 { releaseSpareLinks() }
+        if !clientIsMultiplexed { releaseSpareLinks() }
         let room = policy.limits.serverConnections - present.count
         let needed = isHTTP1 ? count - underWay : 1
         for _ in 0..<max(0, min(room, needed)) {
             let id = newLink()
             links[id] = Link(to: Shared(target), .dialing)
             var wanted = target
-            if !clientSpeaksHTTP2 { wanted.mayReuse = !exchanges.values.contains { $0.attempts > 0 } }
+            if !clientIsMultiplexed { wanted.mayReuse = !exchanges.values.contains { $0.attempts > 0 } }
             if let hop = policy.nextHops.hop(
                 for: target.placed(at: destination, authority).place,
                 isPlain: target.isPlain
@@ -92,7 +92,7 @@ extension Conversation {
         let wasUsed = link.wasUsed
         open.link = id
         open.attempts += 1
-        open.isOnHTTP1 = !clientSpeaksHTTP2 && !link.isHTTP2
+        open.isOnHTTP1 = !clientIsMultiplexed && !link.isMultiplexed
         link.lanes.append(lane)
         link.served += 1
         if wasUsed || link.opening?.isReused == true {
@@ -112,11 +112,11 @@ extension Conversation {
             request = request.adding("Via", policy.pseudonym.entry)
             commands.append(.note(lane, .viaAdded))
         }
-        if !clientSpeaksHTTP2 {
+        if !clientIsMultiplexed {
             if Self.bindsConnection(request) { link.isBound = true }
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
-        if link.isHTTP2 {
+        if link.isMultiplexed {
             let scheme = open.machine.scheme
             // Host, and not a target in absolute-form, tells the server which of its names is meant.
             let authority =
@@ -125,7 +125,9 @@ extension Conversation {
             request = request.http2(scheme: scheme, authority: authority)
         }
         commands.append(.forwardRequest(lane, id, request))
-        if let priority = open.machine.priority, link.isHTTP2 { commands.append(.prioritize(lane, priority)) }
+        if let priority = open.machine.priority, link.isMultiplexed {
+            commands.append(.prioritize(lane, priority))
+        }
     }
 
     // MARK: Answers
@@ -134,7 +136,7 @@ extension Conversation {
         guard let link = links[id], link.state == .dialing else {
             return commands.append(.driver(.closeLink(id)))
         }
-        flow.server = clientSpeaksHTTP2 ? flow.server ?? server.address : server.address
+        flow.server = clientIsMultiplexed ? flow.server ?? server.address : server.address
         flow.dials += server.dials
         flow.nextHop = flow.nextHop ?? server.hop
         link.opening = server
@@ -156,7 +158,7 @@ extension Conversation {
         let agreed = secured?.handshake.applicationProtocol
         let isHTTP2 = secured == nil ? speaksHTTP2(link) : agreed == "h2"
         link.state = .ready
-        link.isHTTP2 = isHTTP2
+        link.isMultiplexed = isHTTP2
         link.secured = secured
         // RFC 9113 §6.5.2: there is no limit before SETTINGS arrive. The RFC recommends a limit of at least 100.
         link.capacity = isHTTP2 ? 100 : 1
@@ -171,7 +173,7 @@ extension Conversation {
     /// speak HTTP/1.1.
     private func speaksHTTP2(_ link: Link) -> Bool {
         guard link.target.authority == ownServer, !link.target.isForwarded else { return false }
-        return mode.origin?.speaksHTTP2 ?? (clientSpeaksHTTP2 && serverName == nil)
+        return mode.origin?.speaksHTTP2 ?? (clientIsMultiplexed && serverName == nil)
     }
 
     /// The one server of the connection; `nil` if each request names its server.
@@ -183,7 +185,7 @@ extension Conversation {
     /// itself name, or one that a rule names.
     private func isOwn(_ link: Link) -> Bool {
         if link.target.authority == ownServer { return true }
-        return !clientSpeaksHTTP2 && !isLedElsewhere
+        return !clientIsMultiplexed && !isLedElsewhere
     }
 
     /// Whether a rule has replaced the server of an exchange.
@@ -232,7 +234,7 @@ extension Conversation {
         let lanes = waiting.filter { exchanges[$0]?.machine.target == target }
         waiting.removeAll { lanes.contains($0) }
         for lane in lanes {
-            if !clientSpeaksHTTP2, closes { commands.append(.closeAfter(lane)) }
+            if !clientIsMultiplexed, closes { commands.append(.closeAfter(lane)) }
             answer(page, lane)
         }
     }
@@ -276,7 +278,7 @@ extension Conversation {
         }
         // After its response, a server of HTTP/1 that closes its half may still read the rest of the request.
         let isLingering = link.lanes.contains { exchanges[$0]?.isLingering == true }
-        if isLingering, kind.isOrderly, !link.isHTTP2 {
+        if isLingering, kind.isOrderly, !link.isMultiplexed {
             link.isDraining = true
             return
         }
@@ -316,7 +318,7 @@ extension Conversation {
                 isMissing
                 ? ErrorPage.clientCertificateMissing(open.machine.target.authority, reason)
                 : noAnswer(open.machine.target, reason)
-            if isMissing, !clientSpeaksHTTP2 {
+            if isMissing, !clientIsMultiplexed {
                 if isOwn(link) {
                     flow.serverHandshake?.failure = HandshakeClassifier.serverAfterHandshake(kind)
                 }
@@ -330,7 +332,7 @@ extension Conversation {
     ///
     /// A server may close an idle connection at any time (RFC 9112 §9.3.1).
     private func mayRetry(on link: Link) -> Bool {
-        clientSpeaksHTTP2 || link.opening?.isReused == true || link.served > 1
+        clientIsMultiplexed || link.opening?.isReused == true || link.served > 1
     }
 
     /// Whether a server may have closed after its handshake because it was not offered HTTP/2.

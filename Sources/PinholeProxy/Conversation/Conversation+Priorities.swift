@@ -16,7 +16,7 @@ extension Conversation {
             return
         }
         open.machine.priority = value
-        guard let link = open.link, links[link]?.isHTTP2 == true else { return }
+        guard let link = open.link, links[link]?.isMultiplexed == true else { return }
         commands.append(.prioritize(lane, value))
     }
 

@@ -22,7 +22,7 @@ extension Conversation {
 
     /// Ends an exchange without an answer.
     mutating func cut(_ lane: Lane, isReset: Bool, _ reason: String) {
-        guard clientSpeaksHTTP2 else { return cutHTTP1(lane, isReset: isReset, reason) }
+        guard clientIsMultiplexed else { return cutHTTP1(lane, isReset: isReset, reason) }
         commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
         end(lane, .answeredByProxy(reason))
     }
@@ -55,7 +55,7 @@ extension Conversation {
     /// Ends an exchange whose server did not respond properly.
     mutating func serverFailed(_ lane: Lane, _ code: HTTP2ErrorCode, _ detail: String) {
         guard let open = exchanges[lane] else { return }
-        guard clientSpeaksHTTP2 || open.machine.responseHasBegun else {
+        guard clientIsMultiplexed || open.machine.responseHasBegun else {
             return answer(noAnswer(open.machine.target, detail), lane)
         }
         // A reset would overtake the part of a complete response that the client has not read yet.
@@ -77,7 +77,7 @@ extension Conversation {
         _ outcome: ExchangeOutcome,
         ending flowOutcome: Outcome
     ) {
-        if !clientSpeaksHTTP2 {
+        if !clientIsMultiplexed {
             if exchanges[lane]?.machine.responseEndsAtClose == true, scheme == .http {
                 commands.append(.driver(.resetClient))
                 return abort(flowOutcome, flowOutcome.fault)
@@ -91,7 +91,7 @@ extension Conversation {
     /// Discards the rest of a request that the server does not read; `isStopped` if the server has said so.
     mutating func requestUnwanted(_ lane: Lane, isStopped: Bool = false) {
         guard let open = exchanges[lane], !open.machine.requestIsComplete else { return }
-        if let link = open.link, links[link]?.isHTTP2 == false {
+        if let link = open.link, links[link]?.isMultiplexed == false {
             // The next request would be sent in the middle of this one.
             open.link = nil
             close(link)
@@ -116,7 +116,7 @@ extension Conversation {
     ///
     /// Before that rest, the client can send nothing else (RFC 9112 §9.3), not even the end of its connection.
     mutating func awaitRest(of lane: Lane) {
-        guard !clientSpeaksHTTP2, let open = exchanges[lane] else { return }
+        guard !clientIsMultiplexed, let open = exchanges[lane] else { return }
         open.isLingering = true
         commands.append(.driver(.arm(.idle, Self.patience)))
     }
@@ -137,7 +137,7 @@ extension Conversation {
             return sendAgain(lane)
         }
         let detail = "the server refused the stream without looking at it"
-        guard clientSpeaksHTTP2 else { return answer(noAnswer(open.machine.target, detail), lane) }
+        guard clientIsMultiplexed else { return answer(noAnswer(open.machine.target, detail), lane) }
         commands.append(.reset(lane, .client, .refusedStream))
         end(lane, .aborted(by: .server, detail))
     }

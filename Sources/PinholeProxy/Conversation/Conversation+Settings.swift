@@ -17,7 +17,7 @@ extension Conversation {
 
     /// Connects to the server of the listener, and lets the client's bytes wait, if the server may speak HTTP/2.
     mutating func askForSettings() {
-        guard clientSpeaksHTTP2, let origin = mode.origin, origin.speaksHTTP2 || origin.scheme == .https,
+        guard clientIsMultiplexed, let origin = mode.origin, origin.speaksHTTP2 || origin.scheme == .https,
             !policy.isOffline, policy.access.admits(clientAddress)
         else { return }
         isClientHeld = true

@@ -9,7 +9,7 @@ extension Conversation {
 
     /// Whether `head` asks the proxy to open a tunnel.
     mutating func opensTunnel(_ head: RequestHead) -> Bool {
-        clientSpeaksHTTP2 && authority == nil && mode.isProxy && head.method == "CONNECT"
+        clientIsMultiplexed && authority == nil && mode.isProxy && head.method == "CONNECT"
             && head.protocolName == nil
     }
 
@@ -35,7 +35,7 @@ extension Conversation {
     /// Each request to the proxy is judged, but no request in a tunnel.
     mutating func access(of head: RequestHead) -> AccessRules.Verdict {
         // A client of HTTP/1 was judged when its connection was opened.
-        guard clientSpeaksHTTP2 || bringsLogin(head) else { return .admitted(user: flow.proxyUser) }
+        guard clientIsMultiplexed || bringsLogin(head) else { return .admitted(user: flow.proxyUser) }
         guard authority == nil else { return .admitted(user: nil) }
         guard mode.isProxy else {
             return policy.access.admits(clientAddress) ? .admitted(user: nil) : .refused(.address)
@@ -49,7 +49,7 @@ extension Conversation {
     /// A proxy in front of this one may send requests of several users on one connection. Without a login, the request
     /// belongs to the user of the connection.
     mutating func bringsLogin(_ head: RequestHead) -> Bool {
-        !clientSpeaksHTTP2 && mode.isProxy && authority == nil && policy.access.asksForPassword
+        !clientIsMultiplexed && mode.isProxy && authority == nil && policy.access.asksForPassword
             && head.fields.contains("proxy-authorization")
     }
 

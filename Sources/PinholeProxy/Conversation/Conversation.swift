@@ -45,7 +45,7 @@ package struct Conversation {
 
         var place: Shared<DialTarget>
         var state: State
-        var isHTTP2 = false
+        var isMultiplexed = false
         var isDraining = false
         /// The number of requests that were sent on the link.
         var served = 0
@@ -88,7 +88,7 @@ package struct Conversation {
         var wasUsed: Bool { served > 0 }
 
         /// Whether other clients may use the connection: it is idle, and speaks HTTP/1.
-        var isSpare: Bool { state == .ready && !isHTTP2 && !isDraining && !isBound && lanes.isEmpty }
+        var isSpare: Bool { state == .ready && !isMultiplexed && !isDraining && !isBound && lanes.isEmpty }
     }
 
     /// An open exchange, and the connection that carries it.
@@ -116,7 +116,7 @@ package struct Conversation {
 
     let sharedPolicy: Shared<ProxyPolicy>
     let clientAddress: IPAddress
-    let clientSpeaksHTTP2: Bool
+    let clientIsMultiplexed: Bool
     /// The authority that CONNECT asked for; `nil` if the client speaks HTTP/2 to the proxy itself.
     let authority: Authority?
     /// The address that the client's connection was going to before it was redirected; `nil` if it was not.
@@ -167,7 +167,7 @@ package struct Conversation {
     package init(_ seed: OpeningResult) {
         sharedPolicy = seed.policy
         clientAddress = seed.clientAddress
-        clientSpeaksHTTP2 = seed.clientSpeaksHTTP2
+        clientIsMultiplexed = seed.clientSpeaksHTTP2
         authority = seed.authority
         destination = seed.destination
         serverName = seed.serverName
