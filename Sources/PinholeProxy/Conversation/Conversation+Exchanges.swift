@@ -186,7 +186,7 @@ extension Conversation {
     /// Lets an exchange wait for its turn on a connection to its server.
     mutating func proceed(_ lane: Lane) {
         guard let open = exchanges[lane] else { return }
-        let server = open.machine.target.authority
+        let server = open.machine.place.value.authority
         if policy.isOffline { return answer(ErrorPage.offline(server), lane) }
         if server == authority, let fault {
             // The client's next connection asks the server again.

@@ -24,10 +24,6 @@ package protocol ClientStack: ~Copyable {
     /// Whether the client gets only the bytes that already wait for it.
     var isClosing: Bool { get }
 
-    /// Whether each stream of the client can be held up alone.
-    var clientIsMultiplexed: Bool { mutating get }
-    /// Whether each stream of a server's connection can be held up alone.
-    mutating func isMultiplexed(_ id: LinkID) -> Bool
     /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
     var isShort: Bool { get set }
     /// Whether more should be read from the client.

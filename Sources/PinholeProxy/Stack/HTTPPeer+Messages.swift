@@ -15,8 +15,8 @@ extension HTTPPeer {
         let detail: String
     }
 
-    /// Whether many messages pass at a time, each in a stream of its own.
-    var isMultiplexed: Bool { session != nil }
+    /// Whether many messages pass at a time, each in a stream of its own that can be held up alone.
+    package var isMultiplexed: Bool { session != nil }
 
     /// Begins to speak HTTP/2.
     ///

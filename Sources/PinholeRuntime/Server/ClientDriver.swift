@@ -418,7 +418,7 @@ final class ClientDriver: ReadinessHandler, TimerHandler, TurnHandler {
         on loop: isolated EventLoop
     ) -> Bool {
         guard clientLine?.isReadable == true, !stack.value.isClosed, stack.value.wantsReadFromClient,
-            !waitsForCapture(on: loop), stack.value.clientIsMultiplexed || !waitsForRoom(stack, on: loop)
+            !waitsForCapture(on: loop), stack.value.client.isMultiplexed || !waitsForRoom(stack, on: loop)
         else { return false }
         switch clientLine?.read(into: &stack.value.client.inbox, limit: shard.limits.readSize, on: loop) {
         case .bytes(let count):
@@ -443,7 +443,7 @@ final class ClientDriver: ReadinessHandler, TimerHandler, TurnHandler {
         let id = place.link
         guard place.line?.isReadable == true, !stack.value.isClosed, let link = stack.value.link(id),
             stack.value.wantsRead(id), !waitsForCapture(on: loop),
-            stack.value.isMultiplexed(id) || !waitsForRoom(stack, on: loop)
+            link.peer.value.isMultiplexed || !waitsForRoom(stack, on: loop)
         else { return false }
         link.peer.value.borrow(from: &loop.buffers)
         switch place.line?.read(into: &link.peer.value.inbox, limit: shard.limits.readSize) {
@@ -499,7 +499,7 @@ final class ClientDriver: ReadinessHandler, TimerHandler, TurnHandler {
 
     private func deliver<Stack: ClientStack & ~Copyable>(_ stack: borrowing Boxed<Stack>) {
         guard !stack.value.records.isEmpty else { return }
-        if !Stack.isOpening, !stack.value.clientIsMultiplexed, clientLine?.isGone == true {
+        if !Stack.isOpening, !stack.value.client.isMultiplexed, clientLine?.isGone == true {
             markAbortedByClient(&stack.value.records)
         }
         shard.sink.record(stack.value.records)

@@ -63,10 +63,4 @@ extension ConversationStack: ClientStack {
             client.hasPendingOutput || links.values.contains { $0.peer.value.hasPendingOutput }
         }
     }
-
-    /// Whether each stream of the client can be held up alone.
-    package var clientIsMultiplexed: Bool { mutating get { client.isMultiplexed } }
-
-    /// Whether each stream of a server's connection can be held up alone.
-    package mutating func isMultiplexed(_ id: LinkID) -> Bool { links[id]?.peer.value.isMultiplexed == true }
 }

@@ -4,10 +4,6 @@ package import PinholeModel
 extension TunnelStack: ClientStack {
     /// Whether the stack opens a connection, so that its client may still be a stranger.
     package static var isOpening: Bool { true }
-    /// Whether each stream of the client can be held up alone.
-    package var clientIsMultiplexed: Bool { mutating get { false } }
-    /// Whether each stream of a server's connection can be held up alone.
-    package mutating func isMultiplexed(_ id: LinkID) -> Bool { false }
     /// Whether the queues of the proxy are so full that this connection must accept no more bytes.
     package var isShort: Bool {
         get { false }
