@@ -1,3 +1,4 @@
+import Glibc
 import PinholeModel
 
 /// The files that a document may name: none, those of folders, or a set in memory.
@@ -102,6 +103,37 @@ package struct FileAccess: Sendable {
         } catch {
             throw FileRefusal(name, error)
         }
+    }
+
+    /// The most files that one pattern stands for.
+    private static let mostMatches = 1_000
+
+    /// Returns the names of the files that a pattern stands for: `conf.d/*.conf`.
+    ///
+    /// - Parameter pattern: A name whose last component may have `*`, `?` and `[…]`, as in glob(7).
+    /// - Returns: The names in the order of glob(7); `nil` if the folder is not granted or cannot be listed.
+    package func names(matching pattern: String) -> [String]? {
+        guard Self.isName(pattern) else { return nil }
+        let slash = pattern.lastIndex(of: "/")
+        let folder = slash.map { String(pattern[...$0]) } ?? ""
+        let last = slash.map { String(pattern[pattern.index(after: $0)...]) } ?? pattern
+        guard !folder.contains(where: { "*?[".contains($0) }) else { return nil }
+        let names: [String]
+        switch source {
+        case .none: return nil
+        case .memory(let files):
+            guard let start = Self.normal(place(of: folder)).map({ $0.isEmpty ? "" : $0 + "/" }) else {
+                return nil
+            }
+            names = files.keys.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+            guard !names.isEmpty else { return nil }
+        case .folders(let folders):
+            guard let found = folders.names(in: place(of: folder)) else { return nil }
+            names = found
+        }
+        let matching = names.filter { !$0.contains("/") && fnmatch(last, $0, FNM_PERIOD) == 0 }
+        guard matching.count <= Self.mostMatches else { return nil }
+        return matching.sorted().map { folder + $0 }
     }
 
     /// Whether a text can be the name of a file: C ends a text at a NUL, and the system takes 4,095 bytes (`PATH_MAX`).

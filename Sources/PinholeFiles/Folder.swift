@@ -26,6 +26,22 @@ package enum Folder {
     /// - Throws: ``Errno`` if the folder cannot be read.
     package static func names(in path: String) throws(Errno) -> [String] {
         guard let folder = opendir(path) else { throw Errno.current }
+        return names(of: folder)
+    }
+
+    /// Lists the names in an open folder.
+    static func names(in folder: consuming Descriptor) throws(Errno) -> [String] {
+        let number = folder.released()
+        guard let folder = fdopendir(number) else {
+            let error = Errno.current
+            close(number)
+            throw error
+        }
+        return names(of: folder)
+    }
+
+    /// Lists the names in a folder, and closes it.
+    private static func names(of folder: OpaquePointer) -> [String] {
         defer { closedir(folder) }
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
         var names: [String] = []

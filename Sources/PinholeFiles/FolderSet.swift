@@ -119,6 +119,24 @@ package struct FolderSet: Sendable {
         throw fault ?? (isMissing && !leadsOut ? .missing : outside(name, orBy: flag))
     }
 
+    /// Lists the names in a folder below the folders.
+    ///
+    /// - Parameter name: A relative name, or one from the root directory; empty for the first folder.
+    /// - Returns: The names; `nil` if there is no such folder, or if a walk would have to find it.
+    func names(in name: String) -> [String]? {
+        guard resolution == .automatic else { return nil }
+        for place in places(of: name.isEmpty ? "." : name) {
+            do throws(Errno) {
+                let beneath = place.name.isEmpty ? "." : place.name
+                let folder = try place.folder.opened(beneath: beneath, Self.reading | O_DIRECTORY)
+                return try Folder.names(in: folder)
+            } catch {
+                continue
+            }
+        }
+        return nil
+    }
+
     /// Opens a document that is a symbolic link.
     ///
     /// - Parameter path: The document, whose folder is the first one.

@@ -22,7 +22,7 @@ package final class NamedFiles {
         /// The file was read.
         case read(Value)
         /// There is no such file, or none that the document may name.
-        case absent
+        case absent(FileRefusal)
         /// The file is of another kind, includes itself, or is beyond the limits of the document.
         case leftOut
     }
@@ -126,12 +126,15 @@ package final class NamedFiles {
                 return value
             }
         } catch {
-            return error.isUnreached ? .absent : .leftOut
+            return error.isUnreached ? .absent(error) : .leftOut
         }
         store.including.insert(place)
         defer { store.including.remove(place) }
         return .read(use(value))
     }
+
+    /// The files that a name with `*`, `?` or `[…]` stands for, in their order; `nil` if they are not known.
+    func names(matching pattern: String) -> [String]? { access.names(matching: pattern) }
 
     /// Reads the certificates of a file, in PEM or DER.
     ///

@@ -222,6 +222,24 @@ struct FileAccessTests {
         }
     }
 
+    @Test("a pattern stands for the files of a granted folder, and for those of no other")
+    func patterns() throws {
+        let folders = try FolderSet(directory.file("docs"), [], option: "--files")
+        let disk = FileAccess.folders(folders)
+        #expect(
+            disk.names(matching: "*.pem") == ["a.pem"] && disk.names(matching: "sub/?.pem") == ["sub/b.pem"]
+        )
+        #expect(disk.names(matching: "\(folder)/[ab].pem") == ["\(folder)/a.pem"])
+        #expect(disk.names(matching: "sub/*.conf") == [])
+        for name in ["../*", "more/*", "none/*", "*/b.pem", "out-folder/*", "/etc/*", "link-folder/../../*"] {
+            #expect(disk.names(matching: name) == nil, "\(name)")
+        }
+        let memory = FileAccess.memory(["a.pem": [], "sub/b.pem": [], "sub/.c.pem": []])
+        #expect(memory.names(matching: "*") == ["a.pem"] && memory.names(matching: "sub/*") == ["sub/b.pem"])
+        #expect(memory.names(matching: "none/*") == nil && memory.names(matching: "/*") == nil)
+        #expect(FileAccess.none(remedy: "no").names(matching: "*") == nil)
+    }
+
     @Test("a message about a file never has a part of it")
     func content() throws {
         struct Quoting: Error { let text: String }

@@ -565,7 +565,13 @@ struct SettingsFaultTests {
         #expect(verdicts([:], other).contains { $0.severity == .unproven })
         // The file may have a location of its own.
         let own = "\(head) include a/*.conf; location / { proxy_ssl_verify on; proxy_pass https://a.test; } }"
-        #expect(verdicts([:], own).contains { $0.severity == .unproven })
+        #expect(verdicts([:], own).contains { $0.sentence.contains("“a/*.conf”") })
+        let open = "location /b { proxy_ssl_verify off; proxy_pass https://b.test; }"
+        let listed = verdicts(["a/b.conf": open, "a/c.txt": "}", "a/.d.conf": "}", "a/d/e.conf": "}"], own)
+        #expect(listed.contains { $0.code == .acceptsEverything })
+        #expect(!listed.contains { $0.severity == .unproven }, "\(listed)")
+        let deep = own.replacing("a/*.conf", with: "*/b.conf")
+        #expect(verdicts(["a/b.conf": open], deep).contains { $0.severity == .unproven })
         let package = "\(head) location / { include proxy_params; proxy_pass https://a.test; } }"
         #expect(!verdicts([:], package).contains { $0.severity == .unproven })
         let changed = verdicts(["proxy_params": "proxy_ssl_verify off;"], package)

@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeSource
 import PinholeTrust
 
@@ -16,9 +17,14 @@ extension SettingsReader {
         let root = reader.including(reading.root, reading.files)
         reader.walk(root, [:], &reading)
         guard reader.isOfKind else { return false }
-        // Such a file may hold any setting, and locations of its own.
-        for include in root.all("include") {
-            reading.unknown("include", include.values.first?.code ?? "", at: include.line)
+        for gap in reader.gaps where !reading.isProse && reading.isFirst("include \(gap.line) \(gap.name)") {
+            let reason =
+                gap.refusal.map { "\($0)" } ?? "“\(gap.name)” is of another kind, or beyond the limits"
+            reading.notes.unproven(
+                reading.path(gap.line),
+                "The settings of an include are not read: \(reason).",
+                "Such a file may hold any setting, and locations of its own."
+            )
         }
         return true
     }
@@ -36,23 +42,40 @@ private struct NginxReader {
 
     private(set) var isOfKind = false
 
-    /// Returns a block with the settings of the files that it includes in their places; others stay `include`.
-    func including(_ block: Setting, _ files: NamedFiles) -> Setting {
+    /// The files that are included and were not read, each with the reason if another one could be granted.
+    private(set) var gaps: [(name: String, line: Int, refusal: FileRefusal?)] = []
+
+    /// Returns a block with the settings of the files that it includes in their places.
+    mutating func including(_ block: Setting, _ files: NamedFiles) -> Setting {
         var block = block
-        block.members = block.members.flatMap { member -> [Setting] in
-            guard member.name == "include", let name = member.text else { return [including(member, files)] }
-            let inclusion = files.including(name, as: "a configuration of nginx") { content in
-                try SettingsForm.directives.read(String(decoding: content, as: UTF8.self), from: 1).root
-            } use: { root in
-                including(root.moved(to: member.line), files).members
+        var members: [Setting] = []
+        for member in block.members {
+            guard member.name == "include", let name = member.values.first?.code else {
+                members.append(including(member, files))
+                continue
             }
-            switch inclusion {
-            case .read(let members): return members
-            case .absent where Self.harmless.contains(name): return []
-            case .absent, .leftOut: return [member]
-            }
+            let isPattern = name.contains { "*?[".contains($0) }
+            let names = isPattern ? files.names(matching: name) : nil
+            for name in names ?? [name] { members += settings(of: name, at: member.line, files) }
         }
+        block.members = members
         return block
+    }
+
+    /// The settings of a file that is included.
+    private mutating func settings(of name: String, at line: Int, _ files: NamedFiles) -> [Setting] {
+        let inclusion = files.including(name, as: "a configuration of nginx") { content in
+            try SettingsForm.directives.read(String(decoding: content, as: UTF8.self), from: 1).root
+        } use: { root in
+            including(root.moved(to: line), files).members
+        }
+        switch inclusion {
+        case .read(let members): return members
+        case .absent where Self.harmless.contains(name): break
+        case .absent(let refusal): gaps.append((name, line, refusal))
+        case .leftOut: gaps.append((name, line, nil))
+        }
+        return []
     }
 
     mutating func walk(
