@@ -24,6 +24,16 @@ extension LintFinding {
         )
     }
 
+    /// The finding for a chain without pins whose host is not checked.
+    static func hostNotChecked(at path: String) -> LintFinding {
+        LintFinding.error(
+            .authorityWithoutHost,
+            at: path,
+            "A valid certificate for any host is accepted.",
+            remedy: "Switch the check of the host on."
+        )
+    }
+
     static func acceptsEverything(at path: String, _ sentence: String) -> LintFinding {
         LintFinding(.acceptsEverything, .error, at: path, sentence, remedy: "Do not ship this.")
     }

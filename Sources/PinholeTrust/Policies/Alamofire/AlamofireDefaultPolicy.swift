@@ -16,4 +16,9 @@ package struct AlamofireDefaultPolicy: AlamofireEvaluator, Hashable {
         trust.performHostValidation(&builder, isOn: validateHost)
             ?? trust.performDefaultValidation(&builder)
     }
+
+    /// The finding about a host name that nothing checks.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        validateHost ? [] : [.hostNotChecked(at: "validateHost")]
+    }
 }

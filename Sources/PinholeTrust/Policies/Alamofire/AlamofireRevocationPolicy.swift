@@ -56,6 +56,11 @@ package struct AlamofireRevocationPolicy: AlamofireEvaluator, Hashable {
             ?? checkRevocation(&trust, &builder)
     }
 
+    /// The finding about a host name that nothing checks.
+    package func findings(in lint: PolicyLint) -> [LintFinding] {
+        validateHost ? [] : [.hostNotChecked(at: "validateHost")]
+    }
+
     private func checkRevocation(
         _ trust: inout SecTrustModel,
         _ builder: inout JudgementBuilder
