@@ -89,7 +89,6 @@ struct AppSourceTests {
             "x.ServerCertificateCustomValidationCallback += delegate { return true; };",
             "new H { ServerCertificateCustomValidationCallback = (_, _, _, _) => { return true; } }",
             "ServerCertificateCustomValidationCallback = HttpClientHandler.DangerousAcceptAnyServerCertificateValidator",
-            "IOHttpClientAdapter(validateCertificate: (cert, host, port) => true)",
             "HttpClient()..badCertificateCallback = (X509Certificate cert, String host, int port) => true;",
         ]
     )

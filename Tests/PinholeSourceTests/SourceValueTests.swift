@@ -77,6 +77,15 @@ struct SourceValueTests {
     }
 
     @Test(
+        "a name that an operator changes has no known value",
+        arguments: ["i++", "++i", "i |= f()", "i &= f()", "i ^= f()"]
+    )
+    func changed(statement: String) {
+        #expect(calls("int i = 0; \(statement); b.add(i);", "java") == [["i"]])
+        #expect(calls("int i = 0; b.add(i);", "java") == [["0"]])
+    }
+
+    @Test(
         "a loop over a collection that is written out is unrolled",
         arguments: [
             ("kt", "val l = listOf(\"1\", \"2\"); l.forEach { b.add(it) }"),
@@ -94,6 +103,8 @@ struct SourceValueTests {
             ("swift", "[\"1\", \"2\"].forEach { b.add($0) }"),
             ("go", "func f() { for _, p := range []string{\"1\", \"2\"} { b.add(p) } }"),
             ("cs", "foreach (var p in new[] { \"1\", \"2\" }) { b.add(p); }"),
+            ("java", "String[] l = {\"1\", \"2\"}; for (int i = 0; i < l.length; i++) { b.add(l[i]); }"),
+            ("js", "const l = ['1', '2']; for (let i = 0; i < l.length; ++i) b.add(l[i])"),
         ]
     )
     func loops(ending: String, text: String) {

@@ -107,6 +107,18 @@ struct SourceReading {
         add(policy)
     }
 
+    /// Notes a callback that the platform calls beside its own check, and that refuses no server.
+    mutating func neverRefuses(at index: Int, by name: String) {
+        guard counts(index, name) else { return }
+        notes.remark(
+            .notEnforced,
+            path(index),
+            "\(name) refuses no server, whatever it finds: the check of the chain alone decides.",
+            "Return an error if the server is not the expected one, or remove the callback.",
+            severity: .warning
+        )
+    }
+
     /// Notes that code decides, which is not run here.
     mutating func undecided(at index: Int, by name: String) {
         guard counts(index, name) else { return }
@@ -166,6 +178,9 @@ struct SourceReading {
         case .boolean(let truth): truth
         case .integer(let number): number != 0
         case .text(let text): text.whole.map { !["", "0", "false", "no", "off"].contains($0.lowercased()) }
+        // `OpenSSL::SSL::VERIFY_NONE` of Ruby.
+        case .other(let expression) where expression.code.contains("VERIFY_NONE"): false
+        case .other(let expression) where expression.code.contains("VERIFY_PEER"): true
         case .other(let expression):
             [
                 "0L": false, "1L": true, "2L": true, "kCFBooleanFalse": false, "kCFBooleanTrue": true,
@@ -203,21 +218,9 @@ struct SourceReading {
     ///   - checks: Whether the callback refuses by an error, and returns nothing.
     /// - Returns: The answer.
     func answer(at index: Int, before limit: Int, byError checks: Bool = false) -> SourceAnswer {
-        if let closure = evaluator.closure(at: index, before: limit) {
-            return checks && !closure.isExpression
-                ? evaluator.answer(ofChecks: closure.body) : evaluator.answer(of: closure)
-        }
-        // A name of a function of the same file, also by its class: `Tls::any`.
-        let isReference = (index..<max(index, limit)).allSatisfy {
-            code.tokens[$0].name != nil || code.isMark(":", at: $0)
-        }
-        // In `flag() ? first : second`, the first name is that of the condition.
-        guard isReference || !(index..<max(index, limit)).contains(where: { code.isMark("?", at: $0) }),
-            let name = code[isReference ? limit - 1 : index]?.lastName
-        else { return .undecided }
-        let functions = SourceFunction.named(name, in: code)
-        guard let function = functions.first, functions.count == 1 else { return .undecided }
-        return checks ? evaluator.answer(ofChecks: function.body) : evaluator.answer(ofFunction: function)
+        guard let callback = evaluator.callback(at: index, before: limit) else { return .undecided }
+        return checks && !callback.isExpression
+            ? evaluator.answer(ofChecks: callback.body) : evaluator.answer(of: callback)
     }
 
     /// The end of an argument or setting whose value begins at an index.

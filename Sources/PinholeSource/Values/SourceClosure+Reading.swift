@@ -8,6 +8,34 @@ extension SourceEvaluator {
         return SourceClosure.read(at: index + 1, before: code.end(of: index), in: code)
     }
 
+    /// The function that stands at an index, or that the name there stands for.
+    ///
+    /// - Parameters:
+    ///   - index: The first token of the function or of its name, which may have its class in front: `Tls::any`.
+    ///   - limit: The index behind it.
+    /// - Returns: The function; `nil` if the file has none of that name, or several.
+    package func callback(at index: Int, before limit: Int) -> SourceClosure? {
+        if let closure = closure(at: index, before: limit) { return closure }
+        let range = index..<max(index, limit)
+        let isReference = range.allSatisfy { code.tokens[$0].name != nil || code.isMark(":", at: $0) }
+        // In `flag() ? first : second`, the first name is that of the condition.
+        guard isReference || !range.contains(where: { code.isMark("?", at: $0) }),
+            let name = code[isReference ? limit - 1 : index]?.lastName
+        else { return nil }
+        let functions = SourceFunction.named(name, in: code)
+        if let function = functions.first {
+            guard functions.count == 1 else { return nil }
+            return SourceClosure(
+                parameters: function.parameters,
+                body: function.body,
+                isExpression: function.isExpression
+            )
+        }
+        guard isReference, let values = declarations.byName[name], let value = values.first, values.count == 1
+        else { return nil }
+        return closure(at: value.value, before: value.end)
+    }
+
     /// The value of a closure for an element of a collection.
     func result(
         of closure: SourceClosure,

@@ -19,6 +19,7 @@ struct SourceDeclarations: Sendable {
     init(_ code: SourceCode) {
         for index in code.tokens.indices {
             if code.tokens[index].isMark("="), index > 0 { assignment(at: index, in: code) }
+            change(at: index, in: code)
             if code.tokens[index].name == "return", code.isMark("{", at: index - 1) {
                 getter(at: index, in: code)
             }
@@ -48,6 +49,19 @@ struct SourceDeclarations: Sendable {
             guard before.isMark(">"), Self.isSpaced(index, in: code) else { return }
         }
         if let name = Self.subject(before: index, in: code) { add(name, index + 1, in: code) }
+    }
+
+    /// `NAME |= value`, `NAME &= value`, `NAME++`, `++NAME`: the name has an unknown value from then on.
+    private mutating func change(at index: Int, in code: SourceCode) {
+        guard let mark = code[index] else { return }
+        let isCount = mark.isMark("+") && code.isMark("+", at: index + 1)
+        let isChange = mark.isMark(of: "|&^") && code.isMark("=", at: index + 1)
+        guard isCount || isChange else { return }
+        if code[index - 1]?.name != nil {
+            add(index - 1, index, before: index + 2, in: code)
+        } else if isCount, code[index + 2]?.name != nil {
+            add(index + 2, index, before: index + 2, in: code)
+        }
     }
 
     /// Whether a space stands in front of the mark: `> =` and never `>=`.

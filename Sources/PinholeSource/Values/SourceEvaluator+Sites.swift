@@ -26,6 +26,15 @@ extension SourceEvaluator {
     }
 
     private func unrolled(_ loop: SourceLoop, _ bindings: Bindings) -> [Bindings] {
+        if loop.isCounted {
+            let list = code[loop.collection.lowerBound]?.qualifier ?? ""
+            guard let count = lookUp(list, at: loop.collection.lowerBound, bindings)?.elements?.count else {
+                return [masked(loop, bindings)]
+            }
+            return (0..<min(count, Self.mostRuns)).map { number in
+                loop.variables.reduce(into: bindings) { $0[$1] = .integer(Int64(number)) }
+            }
+        }
         // The receiver of `PINS.forEach` is one token with the name of the call.
         var collection: SourceValue
         if loop.collection.count == 1, let qualifier = code[loop.collection.lowerBound]?.qualifier,

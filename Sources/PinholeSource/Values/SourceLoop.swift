@@ -8,6 +8,8 @@ struct SourceLoop: Sendable {
     let body: Range<Int>
     /// Whether the name stands for the collection itself: `PINS.let { … }`.
     let isWhole: Bool
+    /// Whether the name stands for the indices of the collection: `for (int i = 0; i < PINS.length; i++)`.
+    var isCounted = false
 
     private static let calls: Set = ["forEach", "each", "onEach", "ForEach", "let", "also", "for_each"]
     private static let words: Set = ["in", "of", "range"]
@@ -47,6 +49,7 @@ struct SourceLoop: Sendable {
             header = (index + 1)..<brace
             body = (brace + 1)..<max(brace + 1, code.end(of: brace))
         }
+        if hasParenthesis, let loop = counted(header, body, in: code) { return loop }
         guard
             let separator = header.first(where: { place in
                 code.tokens[place].name.map(words.contains) == true
@@ -68,6 +71,23 @@ struct SourceLoop: Sendable {
             collection: (separator + 1)..<header.upperBound,
             body: body,
             isWhole: false
+        )
+    }
+
+    /// `for (int i = 0; i < PINS.length; i++)`; `nil` for other heads.
+    private static func counted(_ header: Range<Int>, _ body: Range<Int>, in code: SourceCode) -> SourceLoop?
+    {
+        guard let first = header.first(where: { code.isMark("=", at: $0) }), code[first + 1]?.name == "0",
+            code.isMark(";", at: first + 2), let name = code[first - 1]?.name, code[first + 3]?.name == name,
+            code.isMark("<", at: first + 4), let list = code[first + 5], list.qualifier != nil,
+            ["length", "size", "count"].contains(list.lastName ?? "")
+        else { return nil }
+        return SourceLoop(
+            variables: [name],
+            collection: (first + 5)..<(first + 6),
+            body: body,
+            isWhole: false,
+            isCounted: true
         )
     }
 

@@ -37,7 +37,7 @@ private enum GoReader {
             judge(own, skipsVerification: true, &reading)
         }
         for index in reading.places(of: Set(callbacks)) where !judged.contains(index) {
-            guard reading.assigned(at: index) != nil, !code.isMark("=", at: index + 2) else { continue }
+            guard !code.isMark("=", at: index + 2) else { continue }
             judge(index, skipsVerification: false, &reading)
         }
     }
@@ -47,7 +47,7 @@ private enum GoReader {
         let code = reading.code
         let qualifier = code.tokens[index].qualifier
         let places = reading.places(of: Set(callbacks)).filter { place in
-            guard reading.assigned(at: place) != nil else { return false }
+            guard function(at: place, reading) != nil else { return false }
             if let other = code.tokens[place].qualifier {
                 return other == qualifier || declares(other, around: index, code)
             }
@@ -62,22 +62,29 @@ private enum GoReader {
         return ((max(0, brace - 6))..<brace).contains { code.tokens[$0].name == name }
     }
 
+    /// The function that a callback is set to; `nil` for none.
+    private static func function(at index: Int, _ reading: SourceReading) -> Int? {
+        reading.assigned(at: index).flatMap { reading.code[$0]?.name == "nil" ? nil : $0 }
+    }
+
     private static func judge(_ index: Int, skipsVerification: Bool, _ reading: inout SourceReading) {
-        guard let place = reading.assigned(at: index) else { return }
+        guard let place = function(at: index, reading) else { return }
         let name = reading.code.tokens[index].lastName ?? ""
         switch reading.answer(at: place, before: reading.valueEnd(from: place), byError: true) {
         case .accepts where skipsVerification: reading.acceptsEverything(at: index, by: name)
-        case .accepts, .refuses: break
+        case .accepts: reading.neverRefuses(at: index, by: name)
+        case .refuses: break
         case .undecided:
             reading.undecided(at: index, by: name)
             // crypto/tls: VerifyPeerCertificate is not called on resumed connections.
             guard name == "VerifyPeerCertificate", reading.isFirst("resumption \(index)") else { return }
+            let resumes = skipsVerification || !reading.places(of: ["ClientSessionCache"]).isEmpty
             reading.notes.remark(
                 .notEnforced,
                 reading.path(index),
                 "Go calls VerifyPeerCertificate for full handshakes only, and not when a session is resumed.",
                 "Judge the server in VerifyConnection.",
-                severity: skipsVerification ? .warning : .hint
+                severity: resumes ? .warning : .hint
             )
         }
     }

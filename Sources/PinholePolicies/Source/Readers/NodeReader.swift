@@ -69,19 +69,12 @@ private enum NodeReader {
             return
         }
         guard let place = reading.assigned(at: index) else { return }
+        if code[place]?.name?.hasSuffix("tls.checkServerIdentity") == true { return }
         let limit = reading.valueEnd(from: place)
-        if let closure = reading.evaluator.closure(at: place, before: limit) {
-            tell(reading.evaluator.answer(ofNoError: closure), at: index, &reading)
-        } else if let name = code[place]?.name, name.hasSuffix("tls.checkServerIdentity") {
-            return
-        } else {
-            let functions = code[place]?.lastName.map { SourceFunction.named($0, in: code) } ?? []
-            guard let function = functions.first, functions.count == 1 else {
-                reading.undecided(at: index, by: "checkServerIdentity")
-                return
-            }
-            tell(reading.evaluator.answer(ofNoError: function.body), at: index, &reading)
+        let answer = reading.evaluator.callback(at: place, before: limit).map {
+            reading.evaluator.answer(ofNoError: $0)
         }
+        tell(answer ?? .undecided, at: index, &reading)
     }
 
     private static func tell(_ answer: SourceAnswer, at index: Int, _ reading: inout SourceReading) {
@@ -97,7 +90,7 @@ private enum NodeReader {
         let code = reading.code
         guard code.isMark("(", at: index + 1) else { return }
         let end = code.end(of: index + 1)
-        guard let closure = reading.evaluator.closure(at: index + 2, before: end) else {
+        guard let closure = reading.evaluator.callback(at: index + 2, before: end) else {
             // `null` brings the default back.
             if code[index + 2]?.name != "null" {
                 reading.undecided(at: index, by: "setCertificateVerifyProc")
@@ -120,7 +113,7 @@ private enum NodeReader {
         let code = reading.code
         guard code.isMark(",", at: index + 1), let open = code.parent(of: index), code.isMark("(", at: open)
         else { return }
-        guard let closure = reading.evaluator.closure(at: index + 2, before: code.end(of: open)) else {
+        guard let closure = reading.evaluator.callback(at: index + 2, before: code.end(of: open)) else {
             reading.undecided(at: index, by: "certificate-error")
             return
         }
