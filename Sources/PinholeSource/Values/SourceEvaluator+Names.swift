@@ -12,6 +12,20 @@ extension SourceEvaluator {
         return members(parts.dropFirst(), of: base)
     }
 
+    /// Whether a literal is the value of a name that another file of the project uses.
+    ///
+    /// - Parameters:
+    ///   - index: The literal.
+    ///   - word: A word that the other file has beside the name.
+    /// - Returns: Whether there is such a file.
+    package func isConstant(at index: Int, ofFilesWith word: String) -> Bool {
+        guard let project else { return false }
+        return declarations.byName.contains { name, places in
+            places.contains { ($0.value..<$0.end).contains(index) }
+                && project.holds([name, word], outside: code.name)
+        }
+    }
+
     private func members(_ names: some Sequence<String>, of value: SourceValue) -> SourceValue? {
         var value = value
         for name in names {

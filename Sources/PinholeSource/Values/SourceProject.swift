@@ -31,6 +31,15 @@ package final class SourceProject {
         return declaring.filter { $0.code.name != own }
     }
 
+    /// Whether a file other than one has all of some words.
+    func holds(_ words: [String], outside own: String) -> Bool {
+        let places = words.map { Set(holders[Self.hash(of: Array($0.utf8))] ?? []) }
+        guard let first = places.first else { return false }
+        return places.dropFirst().reduce(first) { $0.intersection($1) }.contains {
+            files[Int($0)].name != own
+        }
+    }
+
     private func evaluator(at place: Int) -> SourceEvaluator {
         if let known = evaluators[place] { return known }
         let file = files[place]

@@ -49,6 +49,7 @@ private struct OkHttpReader {
         if !pins.isEmpty {
             OkHttpClients(reading.code).note(conditionalPins(reading), &reading)
             let ignoring = judgeVerifiers(&reading)
+            judgeSockets(&reading)
             if let ignoring {
                 reading.notes.remark(
                     .authorityWithoutHost,
@@ -77,6 +78,20 @@ private struct OkHttpReader {
             }
         }
         return first
+    }
+
+    /// Notes sockets whose trust manager the file does not show: OkHttp takes the chain to compare from it.
+    private func judgeSockets(_ reading: inout SourceReading) {
+        let shown: Set = [
+            "checkServerTrusted", "TrustManagerFactory", "HandshakeCertificates", "platformTrustManager",
+        ]
+        guard reading.code.words.isDisjoint(with: shown) else { return }
+        for index in reading.places(of: ["sslSocketFactory"])
+        where reading.code.isMark("(", at: index + 1) && !reading.code.isMark(")", at: index + 2)
+            && !reading.code.isDeclaration(index)
+        {
+            reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
+        }
     }
 
     /// The first call that adds pins under a condition; `nil` if there is none.
@@ -264,7 +279,10 @@ private struct OkHttpReader {
         let patterns = reading.hosts.map(OkHttpPin.Pattern.exact)
         take(pin: whole, for: patterns, at: index, &reading)
         let group = owner.group ?? -1
-        guard patterns.isEmpty, silenced.insert(group).inserted else { return }
+        guard patterns.isEmpty, silenced.insert(group).inserted,
+            // The file that pins with the constant shows the host.
+            !reading.evaluator.isConstant(at: index, ofFilesWith: "CertificatePinner")
+        else { return }
         reading.notes.hostNotLiteral(
             owner.name,
             reading.path(code.tokens.indices.contains(index) ? index : 0),
