@@ -5,7 +5,7 @@ import PinholeTrust
 /// The commands of curl and Wget in a script, in the lines of a configuration, or a value of `--pinnedpubkey` alone.
 struct CurlCommands {
     /// A transfer with its options, which begin anew behind `--next`.
-    private struct Transfer {
+    struct Transfer {
         var line: Int
         /// The value of `--pinnedpubkey`; the last one counts.
         var pin: SourceText?
@@ -19,6 +19,8 @@ struct CurlCommands {
         var configuration: SourceText?
         /// The expression that adds words to the command; `nil` if there is none.
         var rest: String?
+        /// Whether the command is run for certain, and not only written somewhere.
+        var isRun = true
     }
 
     /// The letters of curl's short options that take a value.
@@ -40,16 +42,25 @@ struct CurlCommands {
         "user-agent", "write-out", "ca-certificate",
     ]
 
-    private static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
+    static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
+
+    /// Whether a word of a command is an option by which a server is pinned, or every server accepted.
+    static func concernsTrust(_ word: SourceText) -> Bool {
+        let text = word.beginning
+        let isShort = text.hasPrefix("-") && text.dropFirst().allSatisfy(\.isLetter) && text.contains("k")
+        return isShort || insecureOptions.contains(text) || text.hasPrefix("--pinnedpubkey")
+    }
 
     private let text: String
-    private let name: String?
+    let name: String?
     private let files: NamedFiles
-    private var transfers: [Transfer] = []
+    private(set) var transfers: [Transfer] = []
     /// The options that an alias puts in front of those of a program.
     private var aliases: [String: [SourceText]] = [:]
     /// The options outside of commands by which one may accept every server, each with its line.
     private var looseOptions: [(option: String, line: Int)] = []
+    /// The lines at which a script makes a function of the name of a program.
+    private var functions: [Int] = []
     /// The tokens of the commands in source code.
     private(set) var tokens: Set<Int> = []
 
@@ -64,10 +75,10 @@ struct CurlCommands {
         self.text = text
         self.name = name
         self.files = files
-        guard ["pinnedpubkey", "sha256//", "curl", "wget"].contains(where: text.contains) else {
-            return
-        }
+        let isOfCurl = ["pinnedpubkey", "sha256//", "curl", "wget"].contains(where: text.contains)
+        guard isOfCurl || name?.hasSuffix("curlrc") == true else { return }
         readCommands(text)
+        functions = Self.functions(in: text)
         guard !isCommandsOnly else { return }
         if transfers.allSatisfy({ $0.pin == nil }) { readConfiguration() }
         if !isScript, transfers.allSatisfy({ $0.pin == nil }) { readValue() }
@@ -89,10 +100,18 @@ struct CurlCommands {
         name = nil
         self.files = files
         for command in SourceCommand.commands(in: code) {
+            let first = transfers.count
             switch command.form {
             case .words(let words): read(words, line: command.line, rest: command.rest)
-            case .script(let script): readCommands(script, from: command.line)
+            case .script(let script):
+                readCommands(script, from: command.line)
+                // A pin in a text that may be printed pins nothing.
+                if !command.isRun {
+                    transfers = transfers[..<first] + transfers[first...].filter { $0.pin == nil }
+                }
             }
+            for place in first..<transfers.count { transfers[place].isRun = command.isRun }
+            if case .script = command.form, !command.isRun { continue }
             tokens.formUnion(command.tokens)
         }
         guard pins else { return }
@@ -108,19 +127,26 @@ struct CurlCommands {
     /// Returns the policies of the commands; `nil` if none pins.
     ///
     /// - Parameters:
-    ///   - others: The hosts that others pin, whom a command may ask without a pin.
+    ///   - others: The hosts that others pin, whom a command may ask without a pin; `nil` if nothing else pins.
     ///   - notes: Gets the findings.
     /// - Returns: The policies.
     /// - Throws: ``PolicyFailure`` if no pin can be used.
     func file(
-        beside others: (Host) -> Bool = { _ in false },
+        beside others: ((Host) -> Bool)? = nil,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile? {
         let pinning = transfers.filter { $0.pin != nil }
         guard !pinning.isEmpty else {
-            let open = openClients(others, &notes)
+            let open = others.map { openClients($0, &notes) } ?? []
             guard !open.isEmpty else { return nil }
             return PolicyFile(kinds: open.map { _ in .curl }, policies: open)
+        }
+        for line in functions {
+            notes.unproven(
+                .root("line \(line)"),
+                "This function has the name of the program, and may give it --insecure.",
+                "Give the function another name, or prove it: pinhole audit -- COMMAND."
+            )
         }
         for (option, line) in looseOptions {
             notes.unproven(
@@ -145,7 +171,7 @@ struct CurlCommands {
             throw notes.obstacle ?? notes.gap ?? PolicyFailure("no pin can be used")
         }
         let pinned = Set(found.flatMap(\.hosts))
-        let open = openClients({ pinned.contains($0) || others($0) }, &notes)
+        let open = openClients({ pinned.contains($0) || others?($0) == true }, &notes)
         guard found.count + open.count > 1 else {
             return PolicyFile(kinds: [.curl], policies: [first.policy], bystanders: first.hosts)
         }
@@ -204,7 +230,7 @@ struct CurlCommands {
         }
     }
 
-    private static func client(_ policy: any TrustPolicy, _ hosts: [Host]) -> HostPolicies {
+    static func client(_ policy: any TrustPolicy, _ hosts: [Host]) -> HostPolicies {
         HostPolicies([(hosts.compactMap { try? HostPattern($0.uriText) }, policy)], namesHosts: true)
     }
 
@@ -214,7 +240,7 @@ struct CurlCommands {
         _ notes: inout DocumentNotes
     ) -> [HostPolicies] {
         var clients: [HostPolicies] = []
-        for transfer in transfers where transfer.pin == nil {
+        for transfer in transfers where transfer.pin == nil && transfer.isRun {
             let path = DocumentPath.root("line \(transfer.line)")
             let hosts = hosts(of: transfer).filter(isPinned)
             noteConfiguration(of: transfer, &notes)
@@ -277,7 +303,7 @@ struct CurlCommands {
     private static let upgradable: Set = ["ftp", "imap", "ldap", "pop3", "smtp"]
 
     /// The protocol of a URL if curl speaks it without TLS; `nil` for other URLs.
-    private func cleartext(of url: SourceText, _ transfer: Transfer) -> String? {
+    func cleartext(of url: SourceText, _ transfer: Transfer) -> String? {
         guard let scheme = scheme(of: url, transfer) else { return nil }
         let isClear =
             Self.cleartext.contains(scheme) || Self.upgradable.contains(scheme) && !transfer.requiresTLS
@@ -293,7 +319,7 @@ struct CurlCommands {
         return text[..<end.lowerBound].lowercased()
     }
 
-    private func hosts(of transfer: Transfer) -> [Host] {
+    func hosts(of transfer: Transfer) -> [Host] {
         var hosts: [Host] = []
         for url in transfer.urls {
             let text = url.beginning
@@ -327,6 +353,14 @@ extension CurlCommands {
             if let start {
                 let options = words[start].whole.flatMap { aliases[$0] } ?? []
                 read(options + words[(start + 1)...], input: command.input, line: line)
+                continue
+            }
+            // `ExecStart=/usr/bin/curl -k …` of systemd.
+            if words.first?.beginning.hasPrefix("-") == true,
+                let program = command.assignments.last?.value.whole?.split(separator: "/").last,
+                ["curl", "wget"].contains(program)
+            {
+                read(words, line: line)
                 continue
             }
             guard depth < 3 else { continue }
@@ -482,12 +516,12 @@ extension CurlCommands {
     /// Reads the lines of a `.curlrc`.
     private mutating func readConfiguration() {
         let lines = Self.configuration(text)
-        let isConfiguration =
-            name?.hasSuffix("curlrc") == true
+        let isOfCurl =
+            isConfiguration
             || lines.contains { words, _ in
                 words.first.map { isPinOption(String($0.beginning.dropFirst(2))) } == true
             }
-        guard isConfiguration else { return }
+        guard isOfCurl else { return }
         var transfer: Transfer?
         for (words, line) in lines {
             var current = transfer ?? Transfer(line: line)

@@ -204,6 +204,10 @@ package struct PolicyFile: Sendable {
                     notes = own
                     return file
                 }
+                if let file = try text.commands(files, &own) {
+                    notes = own
+                    return file
+                }
                 notes = own
             }
             let policy = try PolicyDocument.read(bytes, files, clean: { PinScan.clean($0, &notes) })

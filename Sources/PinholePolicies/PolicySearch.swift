@@ -11,6 +11,10 @@ package struct PolicySearch: Sendable {
     ]
     /// The beginnings of pins, which count with a digest behind them.
     private static let prefixes = ["sha256/", "sha1/"]
+    /// The programs that count with an option by which they accept every server.
+    private static let programs = ["curl", "wget"]
+    /// The option stands at most this many bytes behind the program.
+    private static let longestCommand = 600
     /// Fewer characters of Base64 are no digest, not even a broken one.
     private static let shortestDigest = 20
 
@@ -23,7 +27,7 @@ package struct PolicySearch: Sendable {
     package init() {
         let marks = SourceReader.all.flatMap { reader in reader.marks.map { ($0, reader.languages) } }
         let settings = SettingsReader.all.flatMap(\.marks)
-        search = MarkSearch(Self.prefixes + Self.documents + marks.map(\.0) + settings)
+        search = MarkSearch(Self.prefixes + Self.programs + Self.documents + marks.map(\.0) + settings)
         languages = marks.map(\.1)
         words = MarkSearch(TrustWords.words.sorted())
     }
@@ -31,6 +35,14 @@ package struct PolicySearch: Sendable {
     /// Whether a file decides what a client trusts, in whatever way.
     package func decidesTrust(_ content: [UInt8]) -> Bool {
         words.isIn(content) && TrustWords.place(in: content) != nil
+    }
+
+    /// Whether a file is text for people by its name: it is about code, and is none.
+    ///
+    /// - Parameter name: The file's name.
+    /// - Returns: Whether it is prose.
+    package static func isProse(_ name: String) -> Bool {
+        [".md", ".markdown", ".rst", ".adoc"].contains { name.lowercased().hasSuffix($0) }
     }
 
     /// Whether a file may hold pins or settings of trust.
@@ -44,10 +56,13 @@ package struct PolicySearch: Sendable {
         if content.starts(with: "bplist".utf8) || content.starts(with: [0x03, 0x00, 0x08, 0x00]) {
             return true
         }
+        if name.hasSuffix("curlrc") { return true }
         let language = SourceLanguage(fileName: name)
-        let documents = Self.prefixes.count + Self.documents.count
+        let programs = Self.prefixes.count + Self.programs.count
+        let documents = programs + Self.documents.count
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
+            if mark < programs { return !Self.isProse(name) && Self.holdsInsecureOption(content, at: end) }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
@@ -55,6 +70,26 @@ package struct PolicySearch: Sendable {
             return known.isEmpty || language.map(known.contains) ?? SourceLanguage.hasNoEnding(name)
         }
     }
+
+    /// Whether `--insecure`, `--no-check-certificate` or letters with `k` follow: `-fsSLk`.
+    private static func holdsInsecureOption(_ content: [UInt8], at start: Int) -> Bool {
+        let dash = UInt8(ascii: "-")
+        let behind = content[start...].prefix(longestCommand)
+        for index in behind.indices where behind[index] == dash {
+            if behind[index...].starts(with: "--insecure".utf8)
+                || behind[index...].starts(with: "--no-check-certificate".utf8)
+            {
+                return true
+            }
+            guard index == start || !(isLetter(behind[index - 1]) || behind[index - 1] == dash) else {
+                continue
+            }
+            if behind[(index + 1)...].prefix(while: isLetter).contains(UInt8(ascii: "k")) { return true }
+        }
+        return false
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }
 
     private static func holdsDigest(_ content: [UInt8], at start: Int) -> Bool {
         guard start + shortestDigest <= content.count else { return false }

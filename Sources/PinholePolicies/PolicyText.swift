@@ -72,7 +72,13 @@ struct PolicyText {
             let zone = try ZoneFile(text)
             return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
         }
-        return nil
+        return commands.insecureFile(&notes)
+    }
+
+    /// Reads the commands of curl and Wget in a text of another kind; `nil` if none pins or accepts every server.
+    func commands(_ files: NamedFiles, _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile? {
+        let commands = CurlCommands(text, name: options.name, files, isCommandsOnly: true)
+        return try commands.file(&notes) ?? commands.insecureFile(&notes)
     }
 
     /// Reads everything beside the settings of the same text: headers, commands, records and lines of pins.
@@ -87,7 +93,7 @@ struct PolicyText {
             // The doubts and faults of the settings are no reason to refuse the code.
             var own = DocumentNotes()
             defer { notes.add(own) }
-            return try code(.unknown, files, &own)
+            return try code(.unknown, files, &own) ?? commands.insecureFile(&own)
         }
         if lines.contains(where: isOkHttpLine) {
             read(&found, &notes) { (notes) throws(PolicyFailure) in
@@ -223,7 +229,7 @@ struct PolicyText {
         let words = code.words
         let commands = CurlCommands(in: code, files)
         let readers = SourceReader.all.filter { $0.concerns(code, words) }
-        guard !readers.isEmpty || commands.pins else { return nil }
+        guard !readers.isEmpty || commands.pins || commands.isInsecure else { return nil }
         var reading = SourceReading(
             SourceEvaluator(code, options.project),
             hosts: options.hosts,
@@ -239,7 +245,8 @@ struct PolicyText {
         let isPinned = { (host: Host) in found.contains { !$0.policy.pinnedLists(for: host).isEmpty } }
         var commanded: PolicyFile?
         do throws(PolicyFailure) {
-            commanded = try commands.file(beside: isPinned, &notes)
+            commanded = try commands.file(beside: found.isEmpty ? nil : isPinned, &notes)
+            if found.isEmpty, commanded == nil { commanded = commands.insecureFile(&notes) }
         } catch {
             // The reason is among the notes, and leaves the other pins of the code.
             guard !found.isEmpty else { throw error }
@@ -249,7 +256,7 @@ struct PolicyText {
             if let commanded { return commanded }
             if let failure = notes.obstacle ?? notes.gap { throw failure }
             // The code was read, and neither pins nor leaves out a check.
-            let kinds = readers.map { PolicyFile.Kind(rawValue: $0.title) }
+            let kinds = readers.isEmpty ? [.curl] : readers.map { PolicyFile.Kind(rawValue: $0.title) }
             return language == .unknown ? nil : PolicyFile(kinds: kinds, policies: [])
         }
         var file = PolicyFile(

@@ -130,6 +130,17 @@ struct CurlCommandsTests {
         #expect(other.map(\.severity) == [.hint])
     }
 
+    @Test("a function with the name of the program may add any option")
+    func functions() {
+        let pinned = "curl --pinnedpubkey '\(Self.both)' https://a.test/x\n"
+        for head in ["curl() {", "function curl {", "  function curl() {", "curl () {"] {
+            let findings = examine("\(head)\n command curl -k \"$@\"\n}\n\(pinned)").findings
+            #expect(findings.contains { $0.severity == .unproven && $0.path == "line 1" }, "\(findings)")
+        }
+        let other = examine("get_curl() {\n :\n}\n\(pinned)").findings
+        #expect(!other.contains { $0.severity == .unproven }, "\(other)")
+    }
+
     @Test("words that may hold any option are not proven")
     func unknownWords() {
         let findings = examine("curl $OPTIONS --pinnedpubkey '\(Self.both)' https://a.test/").findings
@@ -249,11 +260,13 @@ struct CurlCommandsTests {
         #expect(words.allSatisfy { $0 <= SourceCommand.mostWords })
     }
 
-    @Test("a command beside settings is told once")
-    func toldOnce() {
+    @Test("a command beside settings is one client more")
+    func besideSettings() throws {
         let text = "server { location / { proxy_pass https://a.test; } }\ncurl -k https://b.test\n"
-        let found = examine(text, "nginx.conf").findings.filter { $0.sentence.contains("--insecure") }
-        #expect(found.count == 1, "\(found)")
+        let (file, findings) = examine(text, "nginx.conf")
+        let hosts = try #require(file).policies.compactMap { ($0 as? HostPolicies)?.entries.first?.patterns }
+        #expect(hosts.map { $0.map(\.description) } == [["a.test"], ["b.test"]])
+        #expect(!findings.contains { $0.sentence.contains("--insecure") }, "\(findings)")
     }
 
     @Test("a command without a pin is a client of its own beside code that pins its host")

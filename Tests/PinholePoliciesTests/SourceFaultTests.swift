@@ -20,12 +20,13 @@ struct SourceFaultTests {
     private static let pins =
         "CertificatePinner.Builder().add(\"a.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\").build()"
 
-    private func expect(_ name: String, _ text: String, _ verdict: Verdict) {
+    private func expect(_ name: String, _ text: String, _ verdict: Verdict, mayBeUnread: Bool = false) {
         var options = PolicyFile.Options()
         options.name = name
         let (file, read) = PolicyFile.examine(Array(text.utf8), options: options, files: .memory([:]))
         let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
-        let findings = read + (file?.policies.flatMap { lint.findings(for: $0) } ?? [])
+        let known = read.filter { !mayBeUnread || $0.code != .unreadable }
+        let findings = known + (file?.policies.flatMap { lint.findings(for: $0) } ?? [])
         let found: Verdict =
             if findings.contains(where: { $0.code == .acceptsEverything && $0.severity == .error }) {
                 .open
@@ -88,6 +89,157 @@ struct SourceFaultTests {
         ]
     )
     func switches(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
+
+    @Test(
+        "a callback of Go that refuses no server is told, and one that is nil is none",
+        arguments: [
+            (
+                "VerifyPeerCertificate: func(raw [][]byte, c [][]*X) error { log.Println(raw); return nil }",
+                Verdict.weak
+            ),
+            (
+                "VerifyConnection: func(s State) error {\n if pin(s) != nil { log.Println(s) }\n return nil }",
+                .weak
+            ),
+            ("VerifyConnection: logs", .weak), ("VerifyConnection: closure", .weak),
+            ("InsecureSkipVerify: true, VerifyConnection: logs", .open),
+            ("InsecureSkipVerify: true, VerifyConnection: nil", .open),
+            ("VerifyPeerCertificate: nil", .right),
+            (
+                "VerifyConnection: func(s State) error { if s.Name != \"a\" { return errors.New(\"no\") }; return nil }",
+                .unproven
+            ),
+            ("ClientSessionCache: cache, VerifyPeerCertificate: checks", .unproven),
+        ]
+    )
+    func goCallbacks(members: String, verdict: Verdict) {
+        let functions = """
+            func logs(s State) error {
+             log.Println(s)
+             return nil
+            }
+            func checks(raw [][]byte, c [][]*X) error { return compare(raw) }
+
+            """
+        let text = "package main\n\(functions)func main() {\n closure := func(s State) error { return nil }\n"
+        expect("a.go", "\(text) c := &tls.Config{\(members)}\n}\n", verdict)
+    }
+
+    @Test(
+        "a callback that a name stands for is followed",
+        arguments: [
+            ("a.js", "const ok = () => {}; const o = {checkServerIdentity: ok}", Verdict.anyHost),
+            ("a.js", "const ok = function () {}\nconst o = {checkServerIdentity: ok}", .anyHost),
+            ("a.js", "const ok = (h, c) => check(h, c); const o = {checkServerIdentity: ok}", .unproven),
+            ("a.js", "function ok(r, done) { done(0) }\ns.setCertificateVerifyProc(ok)", .open),
+            ("a.js", "const ok = (r, done) => done(0)\ns.setCertificateVerifyProc(ok)", .open),
+            ("a.js", "let ok = (r, done) => done(0)\nok = other\ns.setCertificateVerifyProc(ok)", .unproven),
+            (
+                "a.js", "const all = (e, w, u, r, c, done) => done(true)\napp.on('certificate-error', all)",
+                .open
+            ),
+            (
+                "a.cs",
+                "Func<A, B, C, D, bool> ok = (a, b, c, d) => true;\nh.ServerCertificateCustomValidationCallback = ok;",
+                .open
+            ),
+            (
+                "a.cs",
+                "h.ServerCertificateCustomValidationCallback = (a, b, c, d) => { var ok = false; ok |= pin == b; return ok; };",
+                .unproven
+            ),
+            ("a.dart", "IOHttpClientAdapter(validateCertificate: (cert, host, port) => true)", .weak),
+        ]
+    )
+    func named(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
+
+    @Test(
+        "clients of other languages that verify nothing are told",
+        arguments: [
+            ("a.rb", "http.verify_mode = OpenSSL::SSL::VERIFY_NONE", Verdict.open),
+            ("a.rb", "http.verify_mode = OpenSSL::SSL::VERIFY_PEER # not VERIFY_NONE", .right),
+            ("a.rb", "http.verify_mode = mode", .unproven),
+            ("a.rb", "RestClient::Request.execute(url: u, verify_ssl: false)", .open),
+            ("a.rb", "HTTParty.get(u, verify: false)", .open),
+            ("a.rb", "HTTParty.get(u, verify: true)", .right),
+            ("a.rb", "Excon.defaults[:ssl_verify_peer] = false", .open),
+            ("a.pl", "LWP::UserAgent->new(ssl_opts => { verify_hostname => 0 });", .anyHost),
+            ("a.pl", "LWP::UserAgent->new(ssl_opts => { SSL_verify_mode => 0 });", .open),
+            ("a.php", "<?php $c = new Client(['verify' => false]);", .open),
+            ("a.php", "<?php $c = new Client(['verify' => $ca]);", .right),
+            ("a.php", "<?php Http::withoutVerifying()->get($u);", .open),
+            ("a.php", "<?php wp_remote_get($u, ['sslverify' => false]);", .open),
+            ("a.js", "chromium.launch({ignoreHTTPSErrors: true})", .open),
+            ("a.ts", "interface Options { ignoreHTTPSErrors: boolean }", .right),
+            ("a.py", "client.tls_insecure_set(True)", .open),
+            ("a.cpp", "client.enable_server_certificate_verification(false);", .open),
+            ("a.rs", "TlsConfig::builder().disable_verification(true).build()", .open),
+            ("a.java", "new WebClientOptions().setTrustAll(true).setVerifyHost(false);", .open),
+            ("a.lua", "httpc:request_uri(u, { ssl_verify = false })", .open),
+            (
+                "a.swift",
+                "let m = ServerTrustManager(evaluators: [\"a.test\": DefaultTrustEvaluator(validateHost: false)])",
+                .anyHost
+            ),
+        ]
+    )
+    func otherLanguages(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
+
+    @Test(
+        "a command that accepts every server is told in every language and script",
+        arguments: [
+            ("a.sh", "curl -fsSLk https://a.test/x", Verdict.open),
+            ("a.sh", "curl -fsSL https://a.test/x\nsort -k2", .right),
+            ("a.sh", "curl -k http://a.test/x\nwget --no-check-certificate https://a.test/y", .open),
+            ("Dockerfile", "FROM x\nRUN wget --no-check-certificate https://a.test/x\n", .open),
+            ("Makefile", "x:\n\t@curl -k https://a.test/x\n", .open),
+            ("a.yml", "steps:\n- run: curl --insecure https://a.test/x\n", .open),
+            ("a.service", "[Service]\nExecStart=/usr/bin/curl -k https://a.test/x\n", .open),
+            ("package.json", "{\"scripts\": {\"get\": \"curl -k https://a.test/x\"}}", .open),
+            (".curlrc", "insecure\n", .open), (".curlrc", "# insecure\nsilent\n", .right),
+            ("a.rb", "system(\"curl -k https://a.test/x\")", .open),
+            ("a.rb", "x = `curl -k https://a.test/x`", .unproven),
+            ("a.rb", "puts \"curl -k https://a.test/x\"", .right),
+            ("a.rb", "# system(\"curl -k https://a.test/x\")", .right),
+            ("a.php", "<?php $x = `curl -k https://a.test/x`;", .unproven),
+            ("a.js", "await $`curl -k https://a.test/x`", .open),
+            ("a.js", "spawn('curl', ['-k', 'https://a.test/x'])", .open),
+            ("a.js", "spawn('curl', [strict ? '-s' : '-k', 'https://a.test/x'])", .unproven),
+            ("a.cs", "Process.Start(\"curl\", \"-k https://a.test/x\");", .open),
+            (
+                "a.cs", "new ProcessStartInfo { FileName = \"curl\", Arguments = \"-k https://a.test/x\" };",
+                .open
+            ),
+            (
+                "a.go",
+                "package main\nfunc f() { exec.Command(\"curl\", \"-k\", \"https://a.test/x\").Run() }", .open
+            ),
+            ("a.rs", "Command::new(\"curl\").arg(\"-k\").arg(\"https://a.test/x\").output()", .open),
+            ("a.rs", "Command::new(\"curl\").arg(\"-s\").arg(\"https://a.test/x\").output()", .right),
+            (
+                "a.rs",
+                "fn f() { let mut c = Command::new(\"curl\");\nc.arg(\"-k\").arg(\"https://a.test/x\"); }",
+                .unproven
+            ),
+            (
+                "a.swift",
+                "try Process.run(URL(fileURLWithPath: \"/usr/bin/curl\"), arguments: [\"-k\", \"https://a.test/x\"])",
+                .open
+            ),
+            (
+                "a.swift",
+                "let p = Process()\np.launchPath = \"/usr/bin/curl\"\np.arguments = [\"-k\", \"https://a.test/x\"]",
+                .unproven
+            ),
+            ("a.kt", "val c = \"curl -k https://a.test/x\"\nRuntime.getRuntime().exec(c)", .unproven),
+            ("a.py", "print(\"curl -k https://a.test/x\")", .right),
+            ("a.py", "subprocess.run([\"curl\", \"-k\", \"https://localhost:8443/x\"])", .right),
+        ]
+    )
+    func commands(name: String, text: String, verdict: Verdict) {
+        // A file that accepts no server blindly need not be of a kind that is read.
+        expect(name, text, verdict, mayBeUnread: true)
+    }
 
     @Test(
         "a verifier of names whose code decides is not proven",

@@ -1,5 +1,6 @@
 import PinholeFiles
 import PinholeModel
+import PinholeSource
 import PinholeTrust
 import Testing
 
@@ -29,6 +30,39 @@ struct SourceReaderTests {
     /// The codes of all findings about a file.
     private func codes(_ text: String, _ name: String, debug: Bool = false) -> [LintFinding.Code] {
         examine(text, name, debug: debug).findings.map(\.code)
+    }
+
+    @Test("a constant with a pin that another file of the project pins with is no question in its own file")
+    func constantsOfOthers() {
+        let constants = "object Pins { const val A1 = \"\(Self.first)\"; const val B1 = \"\(Self.second)\" }\n"
+        let client = "val p = CertificatePinner.Builder().add(\"a.test\", Pins.A1, Pins.B1).build()\n"
+        for (other, count) in [(client, 0), ("val c = OkHttpClient(Pins.A1, Pins.B1)\n", 1)] {
+            let files = [("a.kt", other), ("b.kt", constants)].map { (name: $0, bytes: Array($1.utf8)) }
+            var options = PolicyFile.Options()
+            options.project = SourceProject(files)
+            let findings = files.map { file in
+                options.name = file.name
+                return PolicyFile.examine(file.bytes, options: options, files: .memory([:])).findings
+            }
+            #expect(
+                findings.last?.map(\.code) == Array(repeating: .hostNotLiteral, count: count),
+                "\(findings)"
+            )
+        }
+    }
+
+    @Test(
+        "sockets whose trust manager the file does not show are not proven",
+        arguments: [
+            ("", false), (".sslSocketFactory(factory, manager)", true), (".sslSocketFactory(factory)", true),
+            (".sslSocketFactory(factory, manager)\nval m = TrustManagerFactory.getInstance(name)", false),
+        ]
+    )
+    func sockets(call: String, isQuestion: Bool) {
+        let client =
+            "val c = OkHttpClient.Builder().certificatePinner(CertificatePinner.Builder().add(\"a.test\", "
+        let text = "\(client)\"\(Self.first)\", \"\(Self.second)\").build()).build()\(call)\n"
+        #expect(examine(text, "a.kt").findings.contains { $0.severity == .unproven } == isQuestion)
     }
 
     private func okHttpPins(_ file: PolicyFile?) -> [String] {

@@ -17,6 +17,8 @@ struct SourceCommand {
     let tokens: Range<Int>
     /// The expression that adds words to the command; `nil` if there is none.
     var rest: String?
+    /// Whether the code shows that the command is run; a text may also be printed.
+    var isRun = true
 
     /// The most words of a command; those behind them are unknown.
     static let mostWords = 1_000
@@ -32,9 +34,20 @@ struct SourceCommand {
         "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput",
         "getstatusoutput",
         "exec", "execSync", "spawn", "spawnSync", "execa", "Command", "CommandContext", "ProcessBuilder",
-        "start",
-        "Start", "runSync", "shell_exec", "passthru", "proc_open", "create_subprocess_shell", "sh", "shell",
+        "start", "Start", "execute", "execFile", "execFileSync", "qx", "executeShell", "runSync",
+        "shell_exec", "passthru", "proc_open", "create_subprocess_shell", "sh", "shell",
     ]
+
+    /// The last names of functions that print a text or keep it as a message.
+    private static let printers: Set = [
+        "print", "println", "printf", "puts", "echo", "log", "info", "debug", "warn", "warning", "error",
+        "Log",
+        "NSLog", "Println", "Printf", "Errorf", "WriteLine", "write", "writeln", "debugPrint", "eprintln",
+        "format",
+        "help", "description", "message", "raise", "die", "Error", "Exception",
+    ]
+    /// The most tokens behind the name of a program that may give it words.
+    private static let longestBlock = 300
 
     /// Finds the commands of a file, in their order.
     static func commands(in code: SourceCode) -> [SourceCommand] {
@@ -47,10 +60,16 @@ struct SourceCommand {
             else {
                 continue
             }
+            guard index >= end else { continue }
             let line = code.line(of: index)
             let isProgram = text.split(separator: "/").last.map { programs.contains(String($0)) } == true
-            if isProgram, pieces.count == 1, code.isMark(",", at: index + 1) {
-                guard index >= end else { continue }
+            if isProgram, pieces.count == 1 {
+                guard code.isMark(",", at: index + 1) else {
+                    guard let command = command(inBlockBehind: index, in: code) else { continue }
+                    end = command.tokens.upperBound
+                    found.append(command)
+                    continue
+                }
                 let list = words(behind: index, in: code)
                 end = list.end
                 // Other lists name the program, too.
@@ -61,17 +80,63 @@ struct SourceCommand {
                 var command = SourceCommand(form: .words(list.words), line: line, tokens: index..<end)
                 command.rest = list.isCut ? "…" : rest(of: index, in: code, changed)
                 found.append(command)
-            } else if text.contains("curl ") || text.contains("wget "), isRun(index, in: code) {
+            } else if text.contains("curl ") || text.contains("wget ") {
+                let isRun = isRun(index, in: code)
+                // Texts for people name commands, too.
+                let isCommand = programs.contains {
+                    text.hasPrefix($0 + " ") || text.hasPrefix("sudo \($0) ")
+                }
+                guard isRun || isCommand && !isPrinted(index, in: code) else { continue }
                 // Expressions are unknown variables of the script.
                 let script = pieces.map { piece in
                     if case .text(let text) = piece { text } else { "${unknown}" }
                 }
-                found.append(
-                    SourceCommand(form: .script(script.joined()), line: line, tokens: index..<(index + 1))
+                var command = SourceCommand(
+                    form: .script(script.joined()),
+                    line: line,
+                    tokens: index..<(index + 1)
                 )
+                command.isRun = isRun
+                found.append(command)
             }
         }
         return found
+    }
+
+    /// The command whose words stand behind the call with the name of the program: `Command::new("curl").arg("-k")`.
+    ///
+    /// Words of later statements in the same block may be those of another program.
+    ///
+    /// - Returns: The command; `nil` if no word has to do with trust.
+    private static func command(inBlockBehind index: Int, in code: SourceCode) -> SourceCommand? {
+        let brace = code.ancestors(of: index).first { code.isMark("{", at: $0) }
+        let limit = min(brace.map { code.end(of: $0) } ?? code.tokens.count, index + longestBlock)
+        let call = code.ancestors(of: index).prefix { $0 != brace }.reduce(index) { $1 }
+        let statement = code.statementEnd(from: call)
+        var words: [SourceText] = []
+        var end = index + 1
+        var isRun = true
+        for place in (index + 1)..<max(index + 1, limit) {
+            guard case .literal(let pieces) = code.tokens[place].kind else { continue }
+            let text = SourceText(pieces)
+            // The next command has words of its own.
+            if text.whole?.split(separator: "/").last.map({ programs.contains(String($0)) }) == true { break }
+            words += fields(text)
+            end = place + 1
+            if place >= statement, CurlCommands.concernsTrust(text) { isRun = false }
+        }
+        guard words.contains(where: CurlCommands.concernsTrust) else { return nil }
+        var command = SourceCommand(form: .words(words), line: code.line(of: index), tokens: index..<end)
+        command.isRun = isRun
+        return command
+    }
+
+    /// The words of a literal: a text with options and a URL is a whole command line, `"-k https://example.com"`.
+    private static func fields(_ text: SourceText) -> [SourceText] {
+        guard text.beginning.hasPrefix("-"), let whole = text.whole, whole.contains(" "),
+            whole.contains("://")
+        else { return [text] }
+        return ShellCommand.commands(in: whole).first?.words.map(\.text) ?? [text]
     }
 
     /// The words of the list or the call around the name of the program, also those of lists within.
@@ -92,12 +157,15 @@ struct SourceCommand {
                     pieces.append(.expression(name))
                 }
             case .mark(","):
-                if !pieces.isEmpty { words.append(SourceText(pieces)) }
+                if !pieces.isEmpty { words += fields(SourceText(pieces)) }
                 pieces = []
+            // A label is no word: `Arguments = "-k"`, `args: ["-k"]`.
+            case .mark("="), .mark(":"):
+                if code[place - 1]?.name != nil, code[place - 2]?.isMark(of: ",({[") == true { pieces = [] }
             case .mark: break
             }
         }
-        if !pieces.isEmpty { words.append(SourceText(pieces)) }
+        if !pieces.isEmpty { words += fields(SourceText(pieces)) }
         return (words, max(index + 2, end), false)
     }
 
@@ -136,9 +204,21 @@ struct SourceCommand {
         return changed.contains(name) ? name : nil
     }
 
+    /// Whether a literal is an argument of a function that prints it, or a value with such a label.
+    private static func isPrinted(_ index: Int, in code: SourceCode) -> Bool {
+        let label =
+            code[index - 1]?.isMark(of: ":=") == true ? code[index - 2]?.lastName : code[index - 1]?.lastName
+        if let label, printers.contains(label) { return true }
+        return code.ancestors(of: index).prefix(3).contains { bracket in
+            code.isMark("(", at: bracket) && code[bracket - 1]?.lastName.map(printers.contains) == true
+        }
+    }
+
     /// Whether a literal is an argument of a function that runs it.
     private static func isRun(_ index: Int, in code: SourceCode) -> Bool {
-        code.ancestors(of: index).prefix(3).contains { bracket in
+        // `sh "curl …"` of Groovy and Ruby, and `$`curl …`` of JavaScript.
+        if let name = code[index - 1]?.lastName, runners.contains(name) || name == "$" { return true }
+        return code.ancestors(of: index).prefix(3).contains { bracket in
             code.isMark("(", at: bracket) && code[bracket - 1]?.lastName.map(runners.contains) == true
         }
     }

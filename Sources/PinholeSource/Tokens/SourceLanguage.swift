@@ -22,6 +22,8 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
     case rust
     /// PHP with both forms of comments.
     case php
+    /// Ruby and Perl, whose comments begin with `#`, and which run the text between backticks.
+    case ruby
     /// A language that the file does not tell: the rules that most languages share.
     case unknown
 
@@ -31,7 +33,7 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         "kts": .kotlin, "java": .java, "groovy": .java, "gradle": .java, "dart": .dart, "js": .script,
         "mjs": .script, "cjs": .script, "jsx": .script, "ts": .script, "mts": .script, "cts": .script,
         "tsx": .script, "vue": .script, "cs": .cSharp, "go": .go, "py": .python, "pyw": .python,
-        "rs": .rust, "php": .php,
+        "rs": .rust, "php": .php, "rb": .ruby, "rake": .ruby, "gemspec": .ruby, "pl": .ruby, "pm": .ruby,
     ]
 
     /// Returns the language of a file by the end of its name; `nil` for a name that tells none.
@@ -65,6 +67,8 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
             self = .script
         } else if line.contains("php") {
             self = .php
+        } else if line.contains("ruby") || line.contains("perl") {
+            self = .ruby
         } else {
             return nil
         }
@@ -87,28 +91,28 @@ extension SourceLanguage {
     }
 
     /// Whether `#` begins a comment.
-    var hasHashComments: Bool { self == .python || self == .php }
+    var hasHashComments: Bool { [.python, .php, .ruby].contains(self) }
     /// Whether `//` and `/* */` are comments.
-    var hasSlashComments: Bool { self != .python }
+    var hasSlashComments: Bool { self != .python && self != .ruby }
     /// Whether a comment may be within a comment.
     var nestsComments: Bool { [.swift, .kotlin, .dart, .rust].contains(self) }
     /// Whether literals that follow each other are one.
     var joinsLiterals: Bool { [.python, .dart, .objectiveC].contains(self) }
     /// Whether a statement ends with its line.
     package var endsStatementsWithLine: Bool {
-        [.swift, .kotlin, .go, .python, .script, .unknown].contains(self)
+        [.swift, .kotlin, .go, .python, .script, .ruby, .unknown].contains(self)
     }
     /// Whether lines such as `#if 0` leave code out.
     var hasConditions: Bool { [.objectiveC, .swift, .cSharp].contains(self) }
     /// Whether three quotation marks begin a literal of several lines.
-    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php].contains(self) }
+    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php, .ruby].contains(self) }
 
     /// The marks that begin literals.
     func isQuote(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""): true
         case UInt8(ascii: "'"): self != .swift
-        case UInt8(ascii: "`"): self == .go || self == .script || self == .unknown
+        case UInt8(ascii: "`"): [.go, .script, .php, .ruby, .unknown].contains(self)
         default: false
         }
     }

@@ -9,8 +9,6 @@ import PinholeTrust
 struct PolicyTree {
     /// Folders of tools, with copies and other people's code.
     private static let skipped: Set = [".git", ".build", ".gradle", "build", "node_modules", "Pods"]
-    /// Text for people is about code, and is none.
-    private static let proseEndings = [".md", ".rst", ".adoc"]
     /// The largest file; those that people write are smaller.
     private static let bytes = 1 << 20
     /// The most bytes of source code that are kept for their constants.
@@ -53,8 +51,9 @@ struct PolicyTree {
                 guard status.st_size <= Self.bytes,
                     let content = try? InputFile.content(of: path, limit: Self.bytes)
                 else { continue }
-                let isProse = Self.proseEndings.contains { name.lowercased().hasSuffix($0) }
-                if search.mayHoldPins(content, named: name) || !isProse && search.decidesTrust(content) {
+                if search.mayHoldPins(content, named: name)
+                    || !PolicySearch.isProse(name) && search.decidesTrust(content)
+                {
                     files.append(File(path: path, content: content))
                 }
                 guard kept + content.count <= Self.sourceBytes, SourceLanguage(fileName: name) != nil else {

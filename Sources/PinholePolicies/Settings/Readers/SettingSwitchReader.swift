@@ -40,6 +40,9 @@ private enum SettingSwitchReader {
         ("tlsSkipVerify", .truth(true)), ("skip_tls_verify", .truth(true)),
         ("skip_ssl_validation", .truth(true)), ("validate_certs", .truth(false)),
         ("proxy-ssl-verify", .truth(false)),
+        // conda, Wget, pip and Caddy's and Docker's relatives.
+        ("ssl_verify", .truth(false)), ("check_certificate", .truth(false)), ("trusted-host", .any),
+        ("tls_skip_verify", .truth(true)),
     ]
     /// The settings by their folded names.
     private static let known = Dictionary(
@@ -62,6 +65,7 @@ private enum SettingSwitchReader {
         ]
     static let commonMarks: Set = [
         "insecureskipverify", "InsecureSkipVerify", "validate_certs", "strict_ssl", "STRICT_SSL", "StrictSsl",
+        "ssl_verify", "check_certificate", "trusted-host", "tls_skip_verify",
     ]
     /// The programs whose settings are set by a command.
     private static let tools: Set = ["npm", "yarn", "pnpm"]

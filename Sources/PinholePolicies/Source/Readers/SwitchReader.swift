@@ -5,8 +5,16 @@ extension SourceReader {
     static let switches = SourceReader(
         title: "TLS settings",
         marks: SwitchReader.settings.map(\.name),
+        commonMarks: ["verify_mode", "verify_ssl", "ssl_verify", "verify_hostname", "disable_verification"],
         signs: [
             "VERIFY_NONE", "SSL_VERIFY_NONE", "SSL_CTX_set_verify", "SSL_CTX_set_cert_verify_callback",
+            "MBEDTLS_SSL_VERIFY_NONE", "gnutls_certificate_set_verify_function", "setPeerVerifyMode",
+            "ignoreSslErrors", "set_verify_callback", "set_verify_mode", "verify_none", "setInsecure",
+            "SECURITY_FLAG_IGNORE_UNKNOWN_CA", "SkipCertificateCheck", "ICertificatePolicy",
+            "TLSSettingsSimple",
+            "CheckValidationResult", "DANGER_ACCEPT_INVALID_CERTS", "useRelaxedHTTPSValidation",
+            "ServerTrustAuthResponseAction", "customVerificationCallback", "ssl_verify_peer",
+            "verify_callback",
         ]
     ) { reading in
         SwitchReader.read(&reading)
@@ -20,6 +28,8 @@ private enum SwitchReader {
         let truth: Bool
         /// Whether the setting leaves out the name of the host alone.
         var ofHost = false
+        /// The languages of the library; empty for every language.
+        var languages: Set<SourceLanguage> = []
     }
 
     static let settings: [Setting] = [
@@ -41,6 +51,27 @@ private enum SwitchReader {
         Setting(name: "setValidatesSecureCertificate", truth: false),
         // CFStream.
         Setting(name: "kCFStreamSSLValidatesCertificateChain", truth: false),
+        // Ruby's Net::HTTP, RestClient, Typhoeus and Excon; Perl's IO::Socket::SSL and LWP; Lua.
+        Setting(name: "verify_mode", truth: false, languages: [.ruby]),
+        Setting(name: "ssl_verify_mode", truth: false, languages: [.ruby]),
+        Setting(name: "SSL_verify_mode", truth: false, languages: [.ruby]),
+        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby]),
+        Setting(name: "ssl_verify_peer", truth: false, languages: [.ruby]),
+        Setting(name: "verify_ssl", truth: false, languages: [.ruby]),
+        Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
+        Setting(name: "ssl_verify", truth: false, languages: [.ruby, .unknown]),
+        // WordPress, cpp-httplib, ureq, paho.
+        Setting(name: "sslverify", truth: false, languages: [.php]),
+        Setting(name: "enable_server_certificate_verification", truth: false, languages: [.objectiveC]),
+        Setting(name: "disable_verification", truth: true, languages: [.rust]),
+        Setting(name: "tls_insecure_set", truth: true, languages: [.python]),
+        // Playwright, Puppeteer and Selenium; Vert.x and Unirest.
+        Setting(name: "ignoreHTTPSErrors", truth: true, languages: [.script]),
+        Setting(name: "acceptInsecureCerts", truth: true, languages: [.script]),
+        Setting(name: "ignore_https_errors", truth: true, languages: [.python]),
+        Setting(name: "setTrustAll", truth: true, languages: [.java, .kotlin]),
+        Setting(name: "setVerifyHost", truth: false, ofHost: true, languages: [.java, .kotlin]),
+        Setting(name: "verifySsl", truth: false, languages: [.java, .kotlin]),
     ]
 
     static func read(_ reading: inout SourceReading) {
@@ -50,9 +81,15 @@ private enum SwitchReader {
         for index in code.tokens.indices {
             let token = code.tokens[index]
             guard let name = token.text ?? token.lastName,
-                let setting = settings.first(where: { $0.name == name })
+                let setting = settings.first(where: { setting in
+                    setting.name == name
+                        && (setting.languages.isEmpty || setting.languages.contains(code.language))
+                })
             else { continue }
-            guard !["case", "fn"].contains(code[index - 1]?.name ?? ""),
+            guard
+                !["case", "fn", "def", "fun", "func", "function", "sub"].contains(
+                    code[index - 1]?.name ?? ""
+                ),
                 let value = reading.settingValue(behind: index),
                 value.lastName?.hasPrefix("CURLOPT") != true
             else { continue }

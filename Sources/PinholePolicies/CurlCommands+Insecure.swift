@@ -1,0 +1,91 @@
+import PinholeModel
+import PinholeTrust
+
+/// Commands that accept every server, in files that pin nothing.
+extension CurlCommands {
+    /// Whether a command accepts every server.
+    var isInsecure: Bool { transfers.contains { isInsecure($0) || mayBeInsecure($0) } }
+
+    /// Whether an expression chooses the option: `strict ? "-s" : "-k"`.
+    private func mayBeInsecure(_ transfer: Transfer) -> Bool {
+        guard transfer.pin == nil, !transfer.insecure else { return false }
+        return transfer.urls.contains { word in
+            word.whole == nil
+                && word.pieces.contains { piece in
+                    if case .text(let text) = piece { Self.insecureOptions.contains(text) } else { false }
+                }
+        }
+    }
+
+    private func isInsecure(_ transfer: Transfer) -> Bool {
+        guard transfer.pin == nil, transfer.insecure, !transfer.urls.isEmpty || isConfiguration else {
+            return false
+        }
+        return transfer.urls.isEmpty || !transfer.urls.allSatisfy { cleartext(of: $0, transfer) != nil }
+    }
+
+    /// Whether the text is the configuration of curl itself.
+    var isConfiguration: Bool { name?.hasSuffix("curlrc") == true }
+
+    /// Returns the clients of the commands that accept every server, in a file without pins; `nil` if there are none.
+    ///
+    /// - Parameter notes: Gets the findings about commands that may not be run, or ask the own machine.
+    /// - Returns: The clients.
+    func insecureFile(_ notes: inout DocumentNotes) -> PolicyFile? {
+        var policies: [any TrustPolicy] = []
+        for transfer in transfers where mayBeInsecure(transfer) {
+            notes.unproven(
+                .root("line \(transfer.line)"),
+                "The code chooses a word of this command, which may be --insecure.",
+                "Leave --insecure out, or prove it: pinhole audit -- COMMAND."
+            )
+        }
+        for transfer in transfers where isInsecure(transfer) {
+            let path = DocumentPath.root("line \(transfer.line)")
+            let hosts = hosts(of: transfer)
+            if !hosts.isEmpty, hosts.allSatisfy(Self.isOwnMachine) {
+                notes.remark(
+                    .acceptsEverything,
+                    path,
+                    "This command accepts every server (--insecure) on its own machine.",
+                    "Name the CA with --cacert."
+                )
+            } else if transfer.isRun {
+                let name = isConfiguration ? "insecure" : "The command (--insecure)"
+                let policy = BrokenPolicy(acceptingAllAt: path.description, by: name)
+                policies.append(hosts.isEmpty ? policy : Self.client(policy, hosts))
+            } else {
+                notes.unproven(
+                    path,
+                    "The text is a command that accepts every server (--insecure), and may be run.",
+                    "Leave --insecure out, or prove it: pinhole audit -- COMMAND."
+                )
+            }
+        }
+        guard !policies.isEmpty else { return nil }
+        var file = PolicyFile(kinds: policies.map { _ in .curl }, policies: policies)
+        file.isOfSeveralClients = policies.count > 1
+        return file
+    }
+
+    private static func isOwnMachine(_ host: Host) -> Bool {
+        switch host {
+        case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
+        case .address(let address): address.isLoopback
+        }
+    }
+
+    /// `curl() { command curl -k "$@"; }`, `function curl {`.
+    static func functions(in text: String) -> [Int] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+            .filter { _, line in
+                var words = line.drop(while: \.isWhitespace)
+                let isNamed = words.hasPrefix("function ")
+                if isNamed { words = words.dropFirst("function ".count).drop(while: \.isWhitespace) }
+                guard let name = ["curl", "wget"].first(where: words.hasPrefix) else { return false }
+                let rest = words.dropFirst(name.count).drop(while: \.isWhitespace)
+                return rest.hasPrefix("()") || isNamed && rest.hasPrefix("{")
+            }
+            .map { $0.offset + 1 }
+    }
+}
