@@ -21,6 +21,23 @@ struct LabVerdictTests {
         }
     }
 
+    @Test("each row of the user's own policies has a verdict, and the total counts those that failed")
+    func parts() {
+        var run = SampleRun.made(["mine": ["A02": .missed]])
+        run.hosts = [JudgedHost("mine", "b.test", .notPinned, sentence: "not pinned", isFault: true)]
+        let verdict = JudgedRun(run).verdict
+        #expect(verdict.parts.map(\.status) == [.unexpected, .unexpected])
+        #expect(
+            verdict.parts.first?.row == "mine"
+                && verdict.parts.first?.text.hasPrefix("missed in A02.") == true
+        )
+        #expect(
+            verdict.total == "FAILED: 2 of 2" && verdict.headline.hasPrefix("FAILED: mine: missed in A02.")
+        )
+        let fine = JudgedRun(SampleRun.made()).verdict
+        #expect(fine.parts.map(\.status) == [.asExpected] && fine.total == fine.headline)
+    }
+
     @Test("a host that must be pinned is a fault, and one that is exempted is named in an OK")
     func hosts() {
         var run = SampleRun.made()

@@ -24,6 +24,16 @@ package struct LabVerdict: Sendable, Hashable {
         }
     }
 
+    /// The verdict on one row of the user's own policies.
+    package struct Part: Sendable, Hashable {
+        /// The row: a policy, or a host of it.
+        package let row: String
+        /// The result of the row.
+        package let status: Status
+        /// The reason, or the count of scenarios.
+        package let text: String
+    }
+
     /// The result, which decides the exit code.
     package let status: Status
     /// The reasons, a line each; empty if everything is as expected.
@@ -34,6 +44,14 @@ package struct LabVerdict: Sendable, Hashable {
     package let gaps: [String]
     /// The verdict in one line, which ends every run.
     package let headline: String
+    /// The verdicts on the user's own rows, in the order of the rows; hosts that have to be pinned and are not follow.
+    package let parts: [Part]
+
+    /// The verdict in one line beside a table of ``parts``.
+    package var total: String {
+        guard headline.hasPrefix("FAILED: "), parts.count > 1 else { return headline }
+        return "FAILED: \(parts.count { $0.status == .unexpected }) of \(parts.count)"
+    }
 
     /// Judges a run.
     ///
@@ -47,12 +65,15 @@ package struct LabVerdict: Sendable, Hashable {
         var unsaid: [CellRemark] = []
         var noted = 0
         var asExpected = 0
+        var counts: [String: Int] = [:]
         let own = run.isPart ? [] : document.policies.filter { $0.stance == .own }
         let judged = Set(own.map(\.id))
         for cell in document.cells {
             switch run.standing(of: cell, judging: judged) {
             case .unjudged: break
-            case .asExpected where cell.grade == .must || run.profile.judges(cell.grade): asExpected += 1
+            case .asExpected where cell.grade == .must || run.profile.judges(cell.grade):
+                asExpected += 1
+                counts[cell.place.policy, default: 0] += 1
             case .asExpected: break
             case .noted: noted += 1
             case .unexpected(let what):
@@ -91,6 +112,29 @@ package struct LabVerdict: Sendable, Hashable {
         summary =
             lost + faults + open + changed + CellRemark.lines(unexpected) + CellRemark.lines(unsaid)
             + questions + others.dropFirst(lost.count)
+        parts =
+            own.map { row in
+                let unproven = run.questions.first { !run.isPart && $0.policy == row.id }
+                let missing = unsaid.count { $0.place.policy == row.id }
+                return if let fault = Self.fault(of: row, unexpected) {
+                    Part(row: row.id, status: .unexpected, text: fault)
+                } else if missing > 0 {
+                    Part(
+                        row: row.id,
+                        status: .inconclusive,
+                        text: "\(Self.cells(missing)) without an outcome"
+                    )
+                } else if let unproven {
+                    Part(row: row.id, status: .unproven, text: unproven.sentence)
+                } else {
+                    Part(row: row.id, status: .asExpected, text: "\(counts[row.id] ?? 0) scenarios")
+                }
+            }
+            + (run.isPart
+                ? []
+                : run.openHosts.map { host in
+                    Part(row: host.place, status: .unexpected, text: host.sentence)
+                })
         headline = Self.headline(
             status,
             run,
@@ -163,7 +207,9 @@ package struct LabVerdict: Sendable, Hashable {
                 let text = parts.compactMap(\.self).joined(separator: ", ")
                 if !text.isEmpty { return "CHANGED: \(text)" }
             }
-            let rows = document.policies.compactMap { row in fault(of: row, unexpected) }
+            let rows = document.policies.compactMap { row in
+                fault(of: row, unexpected).map { "\(row.id)\(row.fault == nil ? ":" : "") \($0)" }
+            }
             let ends = open.map { $0.hasSuffix(".") ? $0 : "\($0)." }
             return "FAILED: \((rows + ends).joined(separator: " "))"
         case .inconclusive:
@@ -179,7 +225,7 @@ package struct LabVerdict: Sendable, Hashable {
     /// The faults of a row and the change that repairs them; `nil` for a row without faults.
     private static func fault(of row: LabDocument.Row, _ unexpected: [CellRemark]) -> String? {
         let advice = row.advice.map { " \($0)" } ?? ""
-        if let fault = row.fault { return "\(row.id) \(fault.hasSuffix(".") ? fault : fault + ".")\(advice)" }
+        if let fault = row.fault { return "\(fault.hasSuffix(".") ? fault : fault + ".")\(advice)" }
         let cells = unexpected.filter { $0.place.policy == row.id }
         guard !cells.isEmpty else { return nil }
         var order: [String] = []
@@ -189,6 +235,6 @@ package struct LabVerdict: Sendable, Hashable {
             let rest = names.count > 4 ? " and \(names.count - 4) more" : ""
             return "\(what) in \(names.prefix(4).joined(separator: ", "))\(rest)"
         }
-        return "\(row.id): \(parts.joined(separator: "; ")).\(advice)"
+        return "\(parts.joined(separator: "; ")).\(advice)"
     }
 }

@@ -174,7 +174,8 @@ struct LabReportOptions: ParsableArguments {
         var lines = expectation == nil ? verdict.gaps : verdict.summary
         if let expectation, let comparison = run.comparison { lines += remarks(comparison, expectation) }
         // Scripts and users look for the verdict in the last line, so the verdict follows everything else.
-        for line in lines + [verdict.headline] { tell(Plain.printable(line)) }
+        let isTable = !takesStandardOutput && VerdictTable(verdict).show()
+        for line in lines + [isTable ? verdict.total : verdict.headline] { tell(Plain.printable(line)) }
         if let unsent { throw unsent }
         if verdict.status != .asExpected { throw ExitCode(verdict.status.exitCode) }
     }
@@ -192,5 +193,21 @@ struct LabReportOptions: ParsableArguments {
             lines.append("\(expect ?? "the record") names no host; --record adds it")
         }
         return lines
+    }
+}
+
+extension VerdictTable {
+    /// The table of the user's own rows.
+    init(_ verdict: LabVerdict) {
+        rows = verdict.parts.map { part in
+            let (word, colour): (String, Style.Colour) =
+                switch part.status {
+                case .asExpected: ("OK", .green)
+                case .unexpected: ("FAILED", .red)
+                case .unproven: ("NOT PROVEN", .cyan)
+                case .inconclusive: ("INCONCLUSIVE", .yellow)
+                }
+            return Row(name: part.row, verdict: word, colour: colour, detail: part.text)
+        }
     }
 }

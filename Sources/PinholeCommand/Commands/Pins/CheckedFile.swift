@@ -41,6 +41,21 @@ struct CheckedFile {
         policy?.policies.isEmpty != false && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
     }
 
+    /// The row of the file in a table of several files; `nil` for a file without a fault or a question.
+    var row: VerdictTable.Row? {
+        guard let worst = findings.first(where: { $0.isFault || $0.severity == .unproven }) else {
+            return nil
+        }
+        let count = findings.count { $0.isFault || $0.severity == .unproven }
+        let more = count > 1 ? " (and \(count - 1) more)" : ""
+        return VerdictTable.Row(
+            name: name,
+            verdict: worst.isFault ? "FAILED" : "NOT PROVEN",
+            colour: worst.isFault ? .red : .cyan,
+            detail: worst.sentence + more
+        )
+    }
+
     var report: LintReport.File { LintReport.File(name, findings, lines: lines) }
 
     /// Reads and checks a file.

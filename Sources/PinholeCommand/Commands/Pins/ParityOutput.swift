@@ -63,6 +63,19 @@ struct ParityOutput {
     }
 }
 
+extension PinParity.Row {
+    /// The row of the host in a table of several hosts.
+    var verdict: VerdictTable.Row {
+        let names = differences.map(\.rawValue).joined(separator: ", ")
+        return VerdictTable.Row(
+            name: host.description,
+            verdict: differences.isEmpty ? "same" : "different",
+            colour: differences.isEmpty ? .green : .red,
+            detail: names
+        )
+    }
+}
+
 /// A host of a comparison as JSON.
 private struct ParityJSON: Encodable {
     struct File: Encodable {

@@ -184,6 +184,7 @@ struct PinsCheckCommand: ParsableCommand {
             if !row.differences.isEmpty { differing += 1 }
         }
         if !json, !takesStandardOutput {
+            VerdictTable(rows: checked.compactMap(\.row)).show()
             StandardOutput.show(
                 "\(PinholeTrust.ChainText.count(checked.count, "file")), \(PinholeTrust.ChainText.count(rows.count, "host")): "
                     + (differing == 0

@@ -69,6 +69,7 @@ struct PinsCompareCommand: ParsableCommand {
         for row in parity.rows { json ? output.writeJSON(row) : output.show(row) }
         let different = parity.rows.count { !$0.differences.isEmpty }
         if !json {
+            VerdictTable(rows: parity.rows.map(\.verdict)).show()
             let hosts = "\(parity.rows.count) host\(parity.rows.count == 1 ? "" : "s")"
             StandardOutput.show(
                 different == 0
