@@ -103,6 +103,7 @@ struct SourceValueTests {
             ("swift", "[\"1\", \"2\"].forEach { b.add($0) }"),
             ("go", "func f() { for _, p := range []string{\"1\", \"2\"} { b.add(p) } }"),
             ("cs", "foreach (var p in new[] { \"1\", \"2\" }) { b.add(p); }"),
+            ("kt", "fun l(): List<String> { return listOf(\"1\", \"2\") }\nfor (p in l()) b.add(p)"),
             ("java", "String[] l = {\"1\", \"2\"}; for (int i = 0; i < l.length; i++) { b.add(l[i]); }"),
             ("js", "const l = ['1', '2']; for (let i = 0; i < l.length; ++i) b.add(l[i])"),
         ]

@@ -4,7 +4,7 @@ import PinholeTrust
 /// Host verifiers of Java and Kotlin: whether the one that a client gets accepts every name.
 extension SourceReading {
     /// Verifiers of libraries that accept every name.
-    private static let acceptors: Set = [
+    static let acceptors: Set = [
         "NoopHostnameVerifier", "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier",
     ]
     /// Verifiers of platforms and libraries that compare the name with the certificate's.

@@ -118,7 +118,7 @@ struct SourceDeclarations: Sendable {
             if code.isMark(":", at: place), code[place - 1]?.name != nil {
                 return add(place - 1, index + 1, in: code)
             }
-            guard let token = code[place], token.name != nil || token.isMark(of: "<>[],?->") else { return }
+            guard let token = code[place], token.name != nil || token.isMark(of: "<>[],?->:") else { return }
             place -= 1
         }
     }

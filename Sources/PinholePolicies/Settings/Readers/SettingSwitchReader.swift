@@ -42,7 +42,7 @@ private enum SettingSwitchReader {
         ("proxy-ssl-verify", .truth(false)),
         // conda, Wget, pip and Caddy's and Docker's relatives.
         ("ssl_verify", .truth(false)), ("check_certificate", .truth(false)), ("trusted-host", .any),
-        ("tls_skip_verify", .truth(true)),
+        ("tls_skip_verify", .truth(true)), ("disable_ssl_validation", .truth(true)),
     ]
     /// The settings by their folded names.
     private static let known = Dictionary(
@@ -56,7 +56,8 @@ private enum SettingSwitchReader {
     /// The options of commands, in lower case; those of Traefik have the name of a transport in front.
     private static let options = [
         "--insecure-skip-tls-verify", "--kube-insecure-skip-tls-verify", "--insecure-skip-verify",
-        "--kubelet-insecure-tls", "--skip-ssl-validation", ".insecureskipverify",
+        "--kubelet-insecure-tls", "--skip-ssl-validation", ".insecureskipverify", "--no-verify-ssl",
+        "--trusted-host", "--ignore-certs", "-tls-skip-verify",
     ]
     static let marks =
         settings.map(\.name) + options + [
@@ -68,7 +69,7 @@ private enum SettingSwitchReader {
         "ssl_verify", "check_certificate", "trusted-host", "tls_skip_verify",
     ]
     /// The programs whose settings are set by a command.
-    private static let tools: Set = ["npm", "yarn", "pnpm"]
+    private static let tools: Set = ["npm", "yarn", "pnpm", "gcloud"]
 
     static func read(_ reading: inout SettingsReading) -> Bool {
         var found: [Setting] = []

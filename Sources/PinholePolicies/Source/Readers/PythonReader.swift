@@ -10,11 +10,11 @@ extension SourceReader {
             "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
             "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
             "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE",
+            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
         ],
         commonMarks: [
             "verify", "Fingerprint", "aiohttp", "verify_mode", "cert_reqs", "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE",
+            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
         ],
         signs: ["disable_warnings"],
         languages: [.python]
@@ -47,6 +47,8 @@ private enum PythonReader {
                 readHost(name, at: index, &reading)
             } else if name == "_create_unverified_context" {
                 reading.acceptsEverything(at: index, by: name)
+            } else if code.isMark("(", at: index + 1) {
+                readCall(name, at: index, &reading)
             }
         }
         for index in code.tokens.indices {
@@ -55,6 +57,43 @@ private enum PythonReader {
             if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
             if let bad = variables[text] { readVariable(text, bad, at: index, &reading) }
             if switches.contains(text), text != "ssl" { readNamedSwitch(text, at: index, &reading) }
+        }
+    }
+
+    /// `ssl.wrap_socket(…)` and `ssl.SSLContext(…)`, which verify nothing by default, and `set_verify` of pyOpenSSL.
+    private static func readCall(_ name: String, at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let arguments = (index + 2)..<max(index + 2, code.end(of: index + 1))
+        let names = Set(code.tokens[arguments].compactMap(\.lastName))
+        switch name {
+        case "wrap_socket" where code.tokens[index].qualifier == "ssl":
+            guard names.isDisjoint(with: ["cert_reqs", "server_side"]) else { return }
+            reading.acceptsEverything(at: index, by: "ssl.wrap_socket without cert_reqs")
+        case "SSLContext" where names.isDisjoint(with: ["PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER"]):
+            let words = code.words
+            guard words.isDisjoint(with: ["CERT_REQUIRED", "CERT_OPTIONAL", "verify_mode", "server_side"])
+            else {
+                return
+            }
+            // A server has a chain, and a client may have one.
+            if words.contains("load_cert_chain") {
+                reading.undecided(at: index, by: "SSLContext without verify_mode")
+            } else {
+                reading.acceptsEverything(at: index, by: "SSLContext without verify_mode")
+            }
+        case "set_verify":
+            let comma = reading.valueEnd(from: arguments.lowerBound)
+            let answer =
+                names.contains("VERIFY_NONE")
+                ? .accepts
+                : comma < arguments.upperBound
+                    ? reading.answer(at: comma + 1, before: arguments.upperBound) : .undecided
+            if answer == .accepts {
+                reading.acceptsEverything(at: index, by: name)
+            } else if answer == .undecided {
+                reading.undecided(at: index, by: name)
+            }
+        default: return
         }
     }
 

@@ -5,7 +5,10 @@ extension SourceReader {
     static let switches = SourceReader(
         title: "TLS settings",
         marks: SwitchReader.settings.map(\.name),
-        commonMarks: ["verify_mode", "verify_ssl", "ssl_verify", "verify_hostname", "disable_verification"],
+        commonMarks: [
+            "verify_mode", "verify_ssl", "ssl_verify", "verify_hostname", "disable_verification", "VerifySsl",
+            "verifySsl", "allowSelfSigned", "validatedDN",
+        ],
         signs: [
             "VERIFY_NONE", "SSL_VERIFY_NONE", "SSL_CTX_set_verify", "SSL_CTX_set_cert_verify_callback",
             "MBEDTLS_SSL_VERIFY_NONE", "gnutls_certificate_set_verify_function", "setPeerVerifyMode",
@@ -13,7 +16,9 @@ extension SourceReader {
             "SECURITY_FLAG_IGNORE_UNKNOWN_CA", "SkipCertificateCheck", "ICertificatePolicy",
             "TLSSettingsSimple",
             "CheckValidationResult", "DANGER_ACCEPT_INVALID_CERTS", "useRelaxedHTTPSValidation",
-            "ServerTrustAuthResponseAction", "customVerificationCallback", "ssl_verify_peer",
+            "ServerTrustAuthResponseAction", "customVerificationCallback", "EnableInsecureSkipVerify",
+            "disableTLSCerts", "allowBadCertificates", "CVerifyNone", "mosquitto_tls_insecure_set",
+            "OPT_X_TLS_NEVER", "ssl-strict", "ssl_verify_peer",
             "verify_callback",
         ]
     ) { reading in
@@ -55,7 +60,7 @@ private enum SwitchReader {
         Setting(name: "verify_mode", truth: false, languages: [.ruby]),
         Setting(name: "ssl_verify_mode", truth: false, languages: [.ruby]),
         Setting(name: "SSL_verify_mode", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby]),
+        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby, .unknown]),
         Setting(name: "ssl_verify_peer", truth: false, languages: [.ruby]),
         Setting(name: "verify_ssl", truth: false, languages: [.ruby]),
         Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
@@ -72,6 +77,21 @@ private enum SwitchReader {
         Setting(name: "setTrustAll", truth: true, languages: [.java, .kotlin]),
         Setting(name: "setVerifyHost", truth: false, ofHost: true, languages: [.java, .kotlin]),
         Setting(name: "verifySsl", truth: false, languages: [.java, .kotlin]),
+        // Jsoup and JavaMail; MongoDB's drivers; httplib2; Julia's HTTP.
+        Setting(name: "validateTLSCertificates", truth: false),
+        Setting(name: "mail.smtp.ssl.trust", truth: true),
+        Setting(name: "mail.smtp.ssl.checkserveridentity", truth: false, ofHost: true),
+        Setting(name: "tlsAllowInvalidCertificates", truth: true),
+        Setting(name: "tlsAllowInvalidHostnames", truth: true, ofHost: true),
+        Setting(name: "disable_ssl_certificate_validation", truth: true),
+        Setting(name: "require_ssl_verification", truth: false),
+        // cpr, the C++ REST SDK, ESP-IDF; Starscream and CocoaMQTT.
+        Setting(name: "VerifySsl", truth: false, languages: [.objectiveC]),
+        Setting(name: "set_validate_certificates", truth: false, languages: [.objectiveC]),
+        Setting(name: "skip_cert_common_name_check", truth: true, ofHost: true, languages: [.objectiveC]),
+        Setting(name: "allowSelfSigned", truth: true, languages: [.swift]),
+        Setting(name: "validatedDN", truth: false, ofHost: true, languages: [.swift]),
+        Setting(name: "allowUntrustCACertificate", truth: true, languages: [.swift]),
     ]
 
     static func read(_ reading: inout SourceReading) {

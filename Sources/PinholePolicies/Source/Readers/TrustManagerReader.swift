@@ -9,6 +9,7 @@ extension SourceReader {
             "checkServerTrusted", "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier",
             "setDefaultHostnameVerifier", "InsecureTrustManagerFactory", "NoopHostnameVerifier",
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
+            "loadTrustMaterial",
             "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
         ],
         signs: [
@@ -59,8 +60,38 @@ private enum TrustManagerReader {
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
+        for index in reading.places(of: ["loadTrustMaterial"]) { readStrategy(at: index, &reading) }
         for index in reading.places(of: algorithms) { readAlgorithm(at: index, &reading) }
         readVerifiers(&reading)
+    }
+
+    /// `loadTrustMaterial(null, (chain, type) -> true)` of Apache's client: the last argument accepts a chain by itself.
+    private static func readStrategy(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        guard code.isMark("(", at: index + 1) else { return }
+        let end = code.end(of: index + 1)
+        var start = index + 2
+        while start < end, case let next = reading.valueEnd(from: start), next < end, next > start {
+            start = next + 1
+        }
+        let names = code.tokens[start..<max(start, end)].compactMap(\.lastName)
+        let strategy = SourceFunction.named("isTrusted", in: code).first {
+            (start..<end).contains($0.place ?? -1)
+        }
+        let answer =
+            strategy.map { reading.evaluator.answer(ofFunction: $0) }
+            ?? reading.evaluator.closure(at: start, before: end).map { reading.evaluator.answer(of: $0) }
+        let name = "loadTrustMaterial"
+        switch answer {
+        case .accepts: reading.acceptsEverything(at: index, by: name)
+        case .undecided: reading.undecided(at: index, by: name)
+        // A strategy of the library trusts every certificate that signed itself.
+        case nil where names.contains { $0.hasSuffix("SelfSignedStrategy") }:
+            reading.acceptsEverything(at: index, by: "TrustSelfSignedStrategy")
+        case nil where names.contains { $0.hasSuffix("Strategy") && $0 != "TrustAllStrategy" }:
+            reading.undecided(at: index, by: name)
+        case .refuses, nil: break
+        }
     }
 
     /// Sockets and engines of Java compare no name without an algorithm.
@@ -88,6 +119,17 @@ private enum TrustManagerReader {
         for index in setters {
             if isOkHttp, reading.code.tokens[index].lastName == "hostnameVerifier" { continue }
             tell(reading.verifierAnswer(at: index), at: index, &reading)
+        }
+        // `new SSLConnectionSocketFactory(context, NoopHostnameVerifier.INSTANCE)`
+        let set = setters.compactMap { reading.verifier(at: $0) }
+        for index in reading.code.tokens.indices where !set.contains(where: { $0.contains(index) }) {
+            guard let name = reading.code.tokens[index].name, !isDeclaration(index, reading.code),
+                reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true,
+                let acceptor = name.split(separator: ".").map(String.init).first(
+                    where: SourceReading.acceptors.contains
+                )
+            else { continue }
+            reading.ignoresHost(at: index, by: acceptor)
         }
         // A verifier that another file may set.
         guard setters.isEmpty, reading.code.words.contains("HostnameVerifier") else { return }

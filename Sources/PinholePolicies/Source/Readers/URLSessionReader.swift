@@ -8,9 +8,9 @@ extension SourceReader {
             "didReceive", "didReceiveChallenge", "NSURLSessionAuthChallengeUseCredential", "useCredential",
             "setSessionDidReceiveAuthenticationChallengeBlock", "setAllowsAnyHTTPSCertificate",
             "allowsAnyHTTPSCertificateForHost", "continueWithoutCredentialForAuthenticationChallenge",
-            "SecTrustSetExceptions",
+            "SecTrustSetExceptions", "certificateVerification",
         ],
-        commonMarks: ["didReceive", "didReceiveChallenge", "useCredential"],
+        commonMarks: ["didReceive", "didReceiveChallenge", "useCredential", "certificateVerification"],
         signs: [
             "SecTrustEvaluate", "SecTrustEvaluateWithError", "SecTrustEvaluateAsyncWithError",
             "SecTrustSetAnchorCertificates", "serverTrust", "NSURLAuthenticationMethodServerTrust",
@@ -49,6 +49,21 @@ private enum URLSessionReader {
             } else if name == "allowsAnyHTTPSCertificateForHost", let brace = body(behind: index, code) {
                 if reading.evaluator.answer(ofBody: (brace + 1)..<code.end(of: brace)) == .accepts {
                     reading.acceptsEverything(at: index, by: name)
+                }
+            } else if name == "certificateVerification", let place = reading.assigned(at: index) {
+                // `configuration.certificateVerification = .none` of SwiftNIO.
+                let value = code.isMark(".", at: place) ? place + 1 : place
+                switch code[value]?.lastName {
+                case "none": reading.acceptsEverything(at: index, by: name)
+                case "noHostnameVerification": reading.ignoresHost(at: index, by: name)
+                default: break
+                }
+            } else if name == "setAllowsAnyHTTPSCertificate", code.isMark(":", at: index + 1) {
+                // `[NSURLRequest setAllowsAnyHTTPSCertificate:YES forHost:host]`
+                switch code[index + 2]?.name {
+                case "YES", "true", "1": reading.acceptsEverything(at: index, by: name)
+                case "NO", "false", "0": break
+                default: reading.undecided(at: index, by: name)
                 }
             } else if name == "SecTrustSetExceptions" {
                 // The exceptions of SecTrustCopyExceptions let the same chain pass afterwards.
