@@ -21,10 +21,14 @@ struct CurlCommands {
         var rest: String?
         /// Whether the command is run for certain, and not only written somewhere.
         var isRun = true
+        /// Whether the program is Wget, whose short options mean other things.
+        var isWget = false
     }
 
     /// The letters of curl's short options that take a value.
     private static let letters = "AbcCdDeEFhHKmoPQrtTuUwxXyYz"
+    /// The letters of Wget's short options that take a value.
+    private static let lettersOfWget = "aABDeGiIlnoOPQRtTUwX"
     /// Long options that take a value, so that the value is no URL.
     private static let valued: Set = [
         "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers",
@@ -41,15 +45,6 @@ struct CurlCommands {
         "tls-max", "trace", "trace-ascii", "timeout", "tries", "unix-socket", "upload-file", "url", "user",
         "user-agent", "write-out", "ca-certificate",
     ]
-
-    static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
-
-    /// Whether a word of a command is an option by which a server is pinned, or every server accepted.
-    static func concernsTrust(_ word: SourceText) -> Bool {
-        let text = word.beginning
-        let isShort = text.hasPrefix("-") && text.dropFirst().allSatisfy(\.isLetter) && text.contains("k")
-        return isShort || insecureOptions.contains(text) || text.hasPrefix("--pinnedpubkey")
-    }
 
     private let text: String
     let name: String?
@@ -102,7 +97,9 @@ struct CurlCommands {
         for command in SourceCommand.commands(in: code) {
             let first = transfers.count
             switch command.form {
-            case .words(let words): read(words, line: command.line, rest: command.rest)
+            case .words(let words):
+                let isWget = code.tokens[command.tokens.lowerBound].text?.hasSuffix("wget") == true
+                read(words, line: command.line, rest: command.rest, isWget: isWget)
             case .script(let script):
                 readCommands(script, from: command.line)
                 // A pin in a text that may be printed pins nothing.
@@ -352,7 +349,8 @@ extension CurlCommands {
             }
             if let start {
                 let options = words[start].whole.flatMap { aliases[$0] } ?? []
-                read(options + words[(start + 1)...], input: command.input, line: line)
+                let isWget = words[start].whole?.hasSuffix("wget") == true
+                read(options + words[(start + 1)...], input: command.input, line: line, isWget: isWget)
                 continue
             }
             // `ExecStart=/usr/bin/curl -k …` of systemd.
@@ -360,7 +358,7 @@ extension CurlCommands {
                 let program = command.assignments.last?.value.whole?.split(separator: "/").last,
                 ["curl", "wget"].contains(program)
             {
-                read(words, line: line)
+                read(words, line: line, isWget: program == "wget")
                 continue
             }
             guard depth < 3 else { continue }
@@ -386,10 +384,12 @@ extension CurlCommands {
         _ words: [SourceText],
         input: String? = nil,
         line: Int,
-        rest: String? = nil
+        rest: String? = nil,
+        isWget: Bool = false
     ) {
         var transfer = Transfer(line: line)
         transfer.rest = rest
+        transfer.isWget = isWget
         var index = 0
         var onlyURLs = false
         while index < words.count {
@@ -442,9 +442,9 @@ extension CurlCommands {
     ) {
         var rest = word.beginning.dropFirst()
         while let letter = rest.popFirst() {
-            if letter == "k" { transfer.insecure = true }
+            if letter == "k", !transfer.isWget { transfer.insecure = true }
             if letter == ":" { next(&transfer) }
-            guard Self.letters.contains(letter) else { continue }
+            guard (transfer.isWget ? Self.lettersOfWget : Self.letters).contains(letter) else { continue }
             // The rest of the word is the value, or else the next word.
             var value = SourceText([.text(String(rest))] + word.pieces.dropFirst())
             if rest.isEmpty, word.pieces.count == 1, index < words.count {

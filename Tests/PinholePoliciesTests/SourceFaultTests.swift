@@ -217,6 +217,7 @@ struct SourceFaultTests {
             ("a.sh", "curl -fsSLk https://a.test/x", Verdict.open),
             ("a.sh", "curl -fsSL https://a.test/x\nsort -k2", .right),
             ("a.sh", "curl -k http://a.test/x\nwget --no-check-certificate https://a.test/y", .open),
+            ("a.sh", "wget -k -O out https://a.test/x", .right),
             ("Dockerfile", "FROM x\nRUN wget --no-check-certificate https://a.test/x\n", .open),
             ("Makefile", "x:\n\t@curl -k https://a.test/x\n", .open),
             ("a.yml", "steps:\n- run: curl --insecure https://a.test/x\n", .open),

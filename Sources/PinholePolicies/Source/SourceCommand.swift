@@ -48,6 +48,8 @@ struct SourceCommand {
     ]
     /// The most tokens behind the name of a program that may give it words.
     private static let longestBlock = 300
+    /// The most brackets around the name of a program that are read.
+    private static let deepestCall = 16
 
     /// Finds the commands of a file, in their order.
     static func commands(in code: SourceCode) -> [SourceCommand] {
@@ -109,10 +111,15 @@ struct SourceCommand {
     ///
     /// - Returns: The command; `nil` if no word has to do with trust.
     private static func command(inBlockBehind index: Int, in code: SourceCode) -> SourceCommand? {
-        let brace = code.ancestors(of: index).first { code.isMark("{", at: $0) }
+        let outer = code.ancestors(of: index).prefix(deepestCall)
+        let brace = outer.first { code.isMark("{", at: $0) }
         let limit = min(brace.map { code.end(of: $0) } ?? code.tokens.count, index + longestBlock)
-        let call = code.ancestors(of: index).prefix { $0 != brace }.reduce(index) { $1 }
-        let statement = code.statementEnd(from: call)
+        // The end of the statement is sought within the same bound.
+        var statement = outer.prefix { $0 != brace }.reduce(index) { $1 }
+        repeat {
+            statement = code.isMark("(", at: statement) ? code.end(of: statement) + 1 : statement + 1
+        } while statement < limit && !code.isMark(";", at: statement)
+            && !(code.language.endsStatementsWithLine && code.endsLine(before: statement))
         var words: [SourceText] = []
         var end = index + 1
         var isRun = true
@@ -120,7 +127,9 @@ struct SourceCommand {
             guard case .literal(let pieces) = code.tokens[place].kind else { continue }
             let text = SourceText(pieces)
             // The next command has words of its own.
-            if text.whole?.split(separator: "/").last.map({ programs.contains(String($0)) }) == true { break }
+            let isProgram =
+                text.whole?.split(separator: "/").last.map { programs.contains(String($0)) } == true
+            if isProgram || programs.contains(where: { text.beginning.contains($0 + " ") }) { break }
             words += fields(text)
             end = place + 1
             if place >= statement, CurlCommands.concernsTrust(text) { isRun = false }
