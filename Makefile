@@ -51,7 +51,7 @@ PINHOLE_SOAK_SECONDS ?= 60
 	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
 	setup-package setup-pictures setup-root setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package \
-	release-files container
+	release-base release-files container
 
 help: ## List the targets.
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
@@ -141,16 +141,23 @@ sbom: program ## Write the list of what the program is made of (SPDX), in .build
 container: deb setup-root ## Make a container image of the package, in .build/packages (needs root).
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Scripts/container \
 		$(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(PACKAGES)/$(RELEASE_NAME)-container.tar.gz
+	cd $(PACKAGES) && sha256sum -- $(RELEASE_NAME)-container.tar.gz >$(RELEASE_NAME)-container.tar.gz.sha256
 
-release-files: deb tarball ## Make everything that the page of a release needs, in .build/packages.
+# A program that is built on a newer Debian needs libraries that Debian 12 does not have.
+release-base:
+	@grep -q '^VERSION_CODENAME=bookworm' /etc/os-release || { echo 'release-files: expected Debian 12' >&2; exit 3; }
+
+release-files: release-base deb tarball ## Make everything that the page of a release needs, in .build/packages.
 	tar --create --directory .build/share --sort=name --owner=0 --group=0 --numeric-owner \
 		--mtime="@$$(git log -1 --format=%ct)" --mode=go=rX,u+rw,a-s \
 		man bash-completion zsh fish | gzip -9n >$(PACKAGES)/pinhole-$(VERSION)-man-completions.tar.gz
 	Scripts/release-notes $(VERSION) >$(PACKAGES)/pinhole-$(VERSION)-notes.md
-	cd $(PACKAGES) && sha256sum -- $$(ls | grep -vx SHA256SUMS) >SHA256SUMS
+	# The folder may hold files of other versions, and an image.
+	cd $(PACKAGES) && sha256sum -- pinhole_$(VERSION)_$(ARCHITECTURE).deb $(RELEASE_NAME).tar.gz \
+		pinhole-$(VERSION).spdx.json pinhole-$(VERSION)-man-completions.tar.gz pinhole-$(VERSION)-notes.md >SHA256SUMS
 
-test-package: deb setup-root ## Install, use, upgrade and purge the package in a fresh Debian root (needs root).
-	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb
+test-package: deb setup-root ## Install, use, upgrade and purge the package in a fresh Debian ROOT (needs root).
+	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(ROOT)
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
