@@ -49,6 +49,9 @@ struct ClassListTests {
         ] {
             #expect(told.contains(line), "\(told)")
         }
+        let open = #expect(throws: ClassFailure.self) { try ClassList("mia\na/b,Anna\n\"open,y") }
+        let lines = open?.description.split(separator: "\n").compactMap { $0.split(separator: ":").first }
+        #expect(lines?.filter { $0.hasPrefix("  line") } == ["  line 2", "  line 3"])
     }
 
     @Test("a list without students, with too many, or in another encoding is refused")

@@ -125,7 +125,7 @@ package struct ClassList: Sendable {
     }
 
     private static func failure(_ faults: [String]) -> ClassFailure {
-        let shown = faults.prefix(mostFaults)
+        let shown = faults.sorted(by: NaturalOrder.precedes).prefix(mostFaults)
         let rest = faults.count - shown.count
         return ClassFailure(
             (["the list of students has \(faults.count) \(faults.count == 1 ? "fault" : "faults"):"] + shown
