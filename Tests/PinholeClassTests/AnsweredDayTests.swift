@@ -44,9 +44,9 @@ struct AnsweredDayTests {
             #expect(ExpectedAnswer.own("abc").accepts(text))
         }
         for text in ["abcd", "abc=x", ""] { #expect(!ExpectedAnswer.own("abc").accepts(text)) }
-        for text in ["12", "12 days", "12 Tage"] { #expect(ExpectedAnswer.days(12).accepts(text)) }
+        for text in ["12", "12 days", "12 Tage"] { #expect(ExpectedAnswer.days({ 12 }).accepts(text)) }
         for text in ["120", "1 2 x 3", "days", "-12", "12-13"] {
-            #expect(!ExpectedAnswer.days(12).accepts(text))
+            #expect(!ExpectedAnswer.days({ 12 }).accepts(text))
         }
     }
 }

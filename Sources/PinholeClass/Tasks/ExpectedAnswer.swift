@@ -11,8 +11,8 @@ package enum ExpectedAnswer: Sendable {
     case commonName(String)
     /// A day as YYYY-MM-DD.
     case day(String)
-    /// A number of days.
-    case days(Int)
+    /// A number of days, which is computed when it is asked for.
+    case days(@Sendable () -> Int)
     /// Letters in any order, with anything between them.
     case letters(String)
     /// The pin of a key in Base64, with “sha256/” before it or without.
@@ -30,7 +30,7 @@ package enum ExpectedAnswer: Sendable {
         case .text(let text, _), .own(let text), .letters(let text), .sequence(let text),
             .commonName(let text), .day(let text):
             text
-        case .days(let count): "\(count)"
+        case .days(let count): "\(count())"
         case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: " ")
         case .pin(let pin): "sha256/\(pin)"
         case .station(let role, let pin): "\(role.rawValue) sha256/\(pin)"
@@ -50,7 +50,7 @@ package enum ExpectedAnswer: Sendable {
         case .commonName(let name): Self.plain(Self.commonName(answer)) == Self.plain(name)
         case .day(let day): AnsweredDay.text(answer) == day
         case .days(let count):
-            Int(answer.prefix { $0.isNumber || $0.isWhitespace }.filter(\.isNumber)) == count
+            Int(answer.prefix { $0.isNumber || $0.isWhitespace }.filter(\.isNumber)) == count()
                 && answer.drop { $0.isNumber || $0.isWhitespace }.allSatisfy {
                     $0.isLetter || $0.isWhitespace
                 }

@@ -16,7 +16,8 @@ struct RotationLesson: ClassUnit {
     }
 
     func answers(_ names: ClassNames) throws(CryptoFailure) -> [String: ExpectedAnswer] {
-        ["early": .days(try RotationTask(names).daysTooEarly), "wishes": .letters(names.conflict)]
+        let task = try RotationTask(names)
+        return ["early": .days { task.daysTooEarly }, "wishes": .letters(names.conflict)]
     }
 
     func facts(_ check: ClassCheck, _ entry: Entry, until isOver: @escaping End) async throws -> Results {
