@@ -214,6 +214,8 @@ def the_pin_that_bites(one):
     text = plan.read_text()
     planned = found(r'"day": "(\S+)", "title": "new key"', text)
     release = found(r'"day": "(\S+)", "version": "1.1"', text)
+    if "passed" in one.check(6).values():
+        raise Failure("a task of the first plan passes")
     plan.write_text(text.replace(release, f"{release[:4]}-01-05"))
     if one.check(6)["protected"] != "wrong":
         raise Failure("a plan with another release passes")
@@ -227,7 +229,7 @@ def broken_checks(one):
     client = one.folder / "lesson-7/client.py"
     text = client.read_text()
     before = one.check(7)
-    if before != {"works": "passed", "untrusted": "wrong", "names": "wrong", "downgrade": "wrong", "own": "passed"}:
+    if before != {"works": "open", "untrusted": "wrong", "names": "wrong", "downgrade": "wrong", "own": "open"}:
         raise Failure(f"the client with its faults: {before}")
     client.write_text(text + "import subprocess\nsubprocess.run(['curl', sys.argv[1]])\n")
     if "passed" in one.check(7).values():

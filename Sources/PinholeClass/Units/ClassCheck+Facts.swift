@@ -152,9 +152,11 @@ extension ClassCheck {
                     inPage: ("move the day of the new key", "verschiebe den Tag des neuen Schlüssels")
                 )
             ),
-            Self.result(
+            result(
                 "protected",
                 isKept,
+                whileOpen: !rotation.isSafe,
+                of: .plan,
                 say(
                     "more than the day of the new key was changed; pinhole class reset 6 brings the first plan back",
                     "mehr als der Tag des neuen Schlüssels ist geändert; pinhole class reset 6 holt den ersten Plan zurück"
@@ -214,27 +216,7 @@ extension ClassCheck {
         let program = subject(["python3", copy.path, "{url}"])
         let run = AuditRun("client.py", "the client of lesson 7", program, in: try LabWorld())
         let honest = try await run.observation(of: .control)
-        var results = [
-            Self.result(
-                "works",
-                honest.decision == .accepted,
-                quoting(
-                    say(
-                        "the client does not fetch the page of the honest server",
-                        "der Client holt die Seite des ehrlichen Servers nicht"
-                    ),
-                    honest.summary
-                )
-            ),
-            Self.result(
-                "own",
-                text.contains("STUDENT = \"\(names.mark)\""),
-                say(
-                    "the line STUDENT is not the one of your world: begin with your own client (pinhole class reset 7)",
-                    "die Zeile STUDENT ist nicht die deiner Welt: beginne mit deinem Client (pinhole class reset 7)"
-                )
-            ),
-        ]
+        var results: [Result] = []
         let attacks = [("untrusted", "A01"), ("names", "A05"), ("downgrade", "B12")]
         for (task, id) in attacks {
             guard let scenario = Scenario.auditable(naming: [id]).first(where: { $0.id == id }) else {
@@ -278,6 +260,32 @@ extension ClassCheck {
                 )
             )
         }
+        let isOpen = !results.contains { $0.state == .passed }
+        results += [
+            result(
+                "works",
+                honest.decision == .accepted,
+                whileOpen: isOpen,
+                of: .client,
+                quoting(
+                    say(
+                        "the client does not fetch the page of the honest server",
+                        "der Client holt die Seite des ehrlichen Servers nicht"
+                    ),
+                    honest.summary
+                )
+            ),
+            result(
+                "own",
+                text.contains("STUDENT = \"\(names.mark)\""),
+                whileOpen: isOpen,
+                of: .client,
+                say(
+                    "the line STUDENT is not the one of your world: begin with your own client (pinhole class reset 7)",
+                    "die Zeile STUDENT ist nicht die deiner Welt: beginne mit deinem Client (pinhole class reset 7)"
+                )
+            ),
+        ]
         return withExtendedLifetime(copy) { results }
     }
 }

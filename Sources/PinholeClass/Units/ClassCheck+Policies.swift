@@ -33,18 +33,39 @@ extension ClassCheck {
         return policy
     }
 
-    /// Returns the result of a task that a policy passes only if it refuses the attacks as well: the file of the
-    /// lesson accepts everything.
-    func result(_ task: String, _ isPassed: Bool, whileOpen isOpen: Bool, _ message: String) -> Result {
+    /// The faults that the file of a lesson has at first.
+    enum Openness {
+        case policy, plan, client
+    }
+
+    /// Returns the result of a task that a file passes only without its first fault, which it passes untouched.
+    func result(
+        _ task: String,
+        _ isPassed: Bool,
+        whileOpen isOpen: Bool,
+        of kind: Openness = .policy,
+        _ message: String
+    ) -> Result {
         guard isPassed, isOpen else { return Self.result(task, isPassed, message) }
-        return Result(
-            task: task,
-            state: .open,
-            message: say(
-                "a configuration that accepts an attack proves nothing",
-                "eine Konfiguration, die einen Angriff annimmt, beweist nichts"
-            )
-        )
+        let told =
+            switch kind {
+            case .policy:
+                say(
+                    "a configuration that accepts an attack proves nothing",
+                    "eine Konfiguration, die einen Angriff annimmt, beweist nichts"
+                )
+            case .plan:
+                say(
+                    "a plan that locks users out proves nothing",
+                    "ein Plan, der Nutzer aussperrt, beweist nichts"
+                )
+            case .client:
+                say(
+                    "a client that goes along with every attack proves nothing",
+                    "ein Client, der bei jedem Angriff mitmacht, beweist nichts"
+                )
+            }
+        return Result(task: task, state: .open, message: told)
     }
 
     /// Returns the results of tasks whose file cannot be used, of which the first says why.
