@@ -180,6 +180,8 @@ def students(served):
     mia.json("PUT", "/api/lessons/5/files/policy.json", policy, status=204)
     results = mia.json("POST", "/api/lessons/5/check", {"answers": {}})["results"]
     expect([one["task"] for one in results if one["state"] != "passed"] == ["blind"], f"lesson 5: {results}")
+    report = mia.json("POST", "/api/lessons/5/try", {"trial": "insider", "prediction": "refuses"})
+    expect(report["outcome"] == "accepts" and report["misconception"], f"a wrong prediction: {report}")
     # A policy names files of the lesson alone; messages quote none of them, and do not tell what else there is.
     messages = {}
     for name in ("bank.txt", "../../passwords.csv", "../../none.csv", "/proc/self/environ", "/etc/shadow", "/dev/stdin"):
@@ -196,7 +198,7 @@ def students(served):
     expect({one["state"] for one in results} == {"open"} and "teacher" in results[0]["message"], f"lesson 7: {results}")
     check = run_class(served.program, served.folder.parent, "check", "7", "--json", "--directory", str(served.folder / "mia"))
     states = {one["task"]: one["state"] for one in map(json.loads, check.stdout.splitlines())}
-    expect(states["works"] == states["own"] == "passed" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
+    expect(states["works"] == states["own"] == "open" and states["names"] == "wrong", f"the teacher's check of lesson 7: {states}")
     for method, path, body in (("PATCH", f"/api/traffic/{logins[0]['id']}", {"isMarked": True}), ("DELETE", "/api/traffic", None),
                                ("POST", "/api/send", {}), ("PUT", "/api/rules", {}), ("POST", "/api/lab/run", {}),
                                ("POST", "/api/mcp", {}), ("PUT", "/api/filters/x", {})):
@@ -235,6 +237,8 @@ def students(served):
     expect(table["mia"]["lessons"][2] == {"number": 3, "passed": 3, "all": 4} and table["mia"]["remarks"] == [], f"Mia: {table['mia']}")
     expect(table["mia"]["points"] == 4 * table["mia"]["passed"] - 1, f"a wrong answer costs a point: {table['mia']}")
     expect(table["mia"]["whys"] == [{"lesson": 3, "text": "Die CA."}], f"the sentence for the teacher: {table['mia']}")
+    expect(table["mia"]["predictions"] == [{"lesson": 5, "trial": "insider", "prediction": "refuses", "outcome": "accepts"}],
+           f"the predictions for the teacher: {table['mia']}")
     expect(table["ben"]["passed"] == 0 and table["ben"]["remarks"] == [], f"Ben: {table['ben']}")
     teacher.json("GET", "/api/traffic", status=404)
     expect(b"class-table.js" in teacher.ask("GET", "/")[1], "the teacher's page is the table")

@@ -32,6 +32,7 @@ struct ClassTeacherCall {
         let mostPoints: Int
         /// The sentences for the teacher.
         let whys: [Why]
+        let predictions: [ClassGrade.Prediction]
     }
 
     private struct Table: Encodable {
@@ -168,7 +169,8 @@ struct ClassTeacherCall {
             notes: row.notes,
             points: row.points,
             mostPoints: row.mostPoints,
-            whys: row.whys.sorted { $0.key < $1.key }.map { Row.Why(lesson: $0.key, text: $0.value) }
+            whys: row.whys.sorted { $0.key < $1.key }.map { Row.Why(lesson: $0.key, text: $0.value) },
+            predictions: row.predictions
         )
     }
 }

@@ -21,8 +21,8 @@ package struct ClassGrade: Sendable {
         package let points: Int
         /// The student's sentences for the teacher, by the number of the lesson.
         package let whys: [Int: String]
-        /// The first predictions of experiments, by lesson: how many came out so, and how many there are.
-        package let predictions: [Int: (right: Int, all: Int)]
+        /// The first predictions of experiments, in the order of the lessons.
+        package let predictions: [Prediction]
         /// The number of checks.
         package let checks: Int
         /// The number of hints.
@@ -38,6 +38,21 @@ package struct ClassGrade: Sendable {
         package var all: Int { lessons.map(\.all).reduce(0, +) }
         /// The largest number of points.
         package var mostPoints: Int { all * ClassGrade.taskPoints }
+    }
+
+    /// The first prediction of an experiment beside its outcome.
+    package struct Prediction: Sendable, Encodable {
+        /// The number of the lesson.
+        package let lesson: Int
+        /// The id of the experiment.
+        package let trial: String
+        /// The choice that the student predicted.
+        package let prediction: String
+        /// The choice that was right.
+        package let outcome: String
+
+        /// Whether the prediction came out so.
+        package var isRight: Bool { prediction == outcome }
     }
 
     /// The points of a task that was passed without a wrong answer.
@@ -89,7 +104,7 @@ package struct ClassGrade: Sendable {
             let tasks: [String]
             let answers: [String: ExpectedAnswer]
             /// The outcomes of the experiments, as far as the text tells them.
-            let outcomes: [String: String]
+            let outcomes: [(trial: String, outcome: String)]
         }
 
         let lessons: [Lesson]
@@ -106,13 +121,15 @@ package struct ClassGrade: Sendable {
             var lessons: [Lesson] = []
             for text in choice.numbers.compactMap({ texts[$0] }) {
                 let answers = try names.answers(text.number)
-                let outcomes = text.trials.compactMap { trial in trial.outcome.map { (trial.id, $0) } }
+                let outcomes = text.trials.compactMap { trial in
+                    trial.outcome.map { (trial: trial.id, outcome: $0) }
+                }
                 lessons.append(
                     Lesson(
                         number: text.number,
                         tasks: text.tasks.map(\.id),
                         answers: answers,
-                        outcomes: Dictionary(uniqueKeysWithValues: outcomes)
+                        outcomes: outcomes
                     )
                 )
             }
@@ -220,7 +237,7 @@ package struct ClassGrade: Sendable {
                 lessons: lessons,
                 points: 0,
                 whys: [:],
-                predictions: [:],
+                predictions: [],
                 checks: 0,
                 hints: 0,
                 remarks: remarks,
@@ -267,14 +284,13 @@ package struct ClassGrade: Sendable {
                     record[number].why.map { (number, $0) }
                 }
             ),
-            predictions: Dictionary(
-                uniqueKeysWithValues: world.lessons.compactMap { lesson in
-                    let made = (record[lesson.number].predictions ?? [:])
-                        .filter { lesson.outcomes[$0.key] != nil }
-                    let right = made.count { lesson.outcomes[$0.key] == $0.value }
-                    return made.isEmpty ? nil : (lesson.number, (right: right, all: made.count))
+            predictions: world.lessons.flatMap { lesson in
+                lesson.outcomes.compactMap { trial, outcome in
+                    record[lesson.number].predictions?[trial].map {
+                        Prediction(lesson: lesson.number, trial: trial, prediction: $0, outcome: outcome)
+                    }
                 }
-            ),
+            },
             checks: record.lessons.values.map(\.checks).reduce(0, +),
             hints: record.lessons.values.flatMap(\.hints.values).reduce(0, +),
             remarks: remarks,
@@ -389,7 +405,8 @@ package struct ClassGrade: Sendable {
     private var predictionTable: String {
         let lines = rows.filter { !$0.predictions.isEmpty }.map { row in
             let cells = choice.numbers.map { lesson in
-                "<td>\(row.predictions[lesson].map { "\($0.right)/\($0.all)" } ?? "")</td>"
+                let made = row.predictions.filter { $0.lesson == lesson }
+                return made.isEmpty ? "<td></td>" : "<td>\(made.count(where: \.isRight))/\(made.count)</td>"
             }
             return "<tr><th>\(MarkupText.escape(row.name))</th>\(cells.joined())</tr>"
         }

@@ -43,10 +43,23 @@ export function addStudent(changed) {
   });
 }
 
+/** @typedef {{lesson: number, trial: string, prediction: string, outcome: string}} Prediction The first prediction of an experiment. */
+
+/** The predictions of a student beside the outcomes; those that came out otherwise are marked. @param {Prediction[]} predictions */
+function predictionTable(predictions) {
+  const right = predictions.filter((one) => one.prediction === one.outcome).length;
+  return el("details", {}, el("summary", {}, `Predictions: ${right} of ${predictions.length} came out so`),
+    el("div", { class: "class-scroll", tabindex: "0", role: "region", "aria-label": "Predictions" }, el("table", { class: "class-table" },
+      el("thead", {}, el("tr", {}, ...["Lesson", "Experiment", "Predicted", "Outcome"].map((name) => el("th", { scope: "col" }, name)))),
+      el("tbody", {}, ...predictions.map(({ lesson, trial, prediction, outcome }) => el("tr", {}, el("td", {}, String(lesson)),
+        el("th", { scope: "row" }, trial), el("td", {}, prediction), el("td", { class: prediction === outcome && "all" },
+          `${outcome}${prediction === outcome ? " ✓" : ""}`)))))));
+}
+
 /**
  * Shows what the teacher can do for a student.
  *
- * @param {{student: string, name: string, whys: {lesson: number, text: string}[]}} row @param {number[]} numbers The lessons of the class. @param {() => void} changed
+ * @param {{student: string, name: string, whys: {lesson: number, text: string}[], predictions: Prediction[]}} row @param {number[]} numbers The lessons of the class. @param {() => void} changed
  */
 export function studentDialog(row, numbers, changed) {
   const path = `/api/class/students/${encodeURIComponent(row.student)}`;
@@ -58,6 +71,7 @@ export function studentDialog(row, numbers, changed) {
     return [el("div", { class: "class-form" },
       el("p", {}, "Name of the login: ", el("code", {}, row.student)),
       row.whys.length > 0 && el("dl", {}, ...row.whys.flatMap(({ lesson, text }) => [el("dt", {}, el("b", {}, `Lesson ${lesson}`)), el("dd", {}, text)])),
+      row.predictions.length > 0 && predictionTable(row.predictions),
       el("p", {}, el("button", { type: "button", onclick: () => act(said, async () =>
         password(await askJSON(`${path}/password`, { method: "POST" })), changed) }, "New password"),
       el("span", { class: "soft" }, " The student is logged out.")),

@@ -11,7 +11,7 @@ const interval = 2000;
 const most = 100;
 
 /** @typedef {{number: number, passed: number, all: number}} Lesson */
-/** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[], points: number, mostPoints: number, whys: {lesson: number, text: string}[]}} Row */
+/** @typedef {{student: string, name: string, group: string, lessons: Lesson[], passed: number, all: number, checks: number, hints: number, remarks: string[], notes: string[], points: number, mostPoints: number, whys: {lesson: number, text: string}[], predictions: import("./class-actions.js").Prediction[]}} Row */
 
 const at = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** The last results on the page, by student. @type {Map<string, Row>} */
