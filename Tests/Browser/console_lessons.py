@@ -152,6 +152,7 @@ def looks_like_a_unit(stage):
         browser.evaluate(f"{select}.value = 'de', {select}.dispatchEvent(new Event('change'))")
         browser.wait("document.querySelector('.unit-lesson b')?.textContent === '1. Mitlesen'")
         expect(browser.evaluate("document.querySelector('.unit').lang") == "de", "the language of the texts is told")
+        expect(browser.evaluate("document.querySelectorAll('.unit-words dt[lang=en]').length") > 10, "the words of Traffic are told in German")
         browser.evaluate("document.querySelectorAll('.unit-tab')[1].click()")
         browser.wait("document.querySelector('.unit-body .lesson')?.ariaBusy === 'false'")
         wide = browser.evaluate("[...document.querySelectorAll('.diagram .node')].filter((node) => [...node.querySelectorAll('text')].some((text) => "

@@ -88,7 +88,7 @@ export class LessonsPage {
     language.value = this.#language;
     fill(this.page, el("main", { class: "unit", lang: this.#language, "aria-label": this.#words.unit },
       el("nav", { class: "unit-nav", "aria-label": this.#words.lessons },
-        el("h1", {}, this.#words.unit), el("p", { class: "soft" }, this.#unit.student, " ", language), this.list),
+        el("h1", {}, this.#words.unit), el("p", { class: "soft" }, this.#unit.student, " ", language), this.list, trafficWords(this.#words)),
       this.middle, this.tasks, this.poll.node));
   }
 
@@ -267,6 +267,12 @@ export class LessonsPage {
       place.textContent = Problem.of(error).sentence;
     }
   }
+}
+
+/** The English words of Traffic in the language of the lessons; nothing for English lessons. @param {typeof words.en} words */
+function trafficWords({ trafficTitle, trafficWhy, traffic }) {
+  return traffic.length > 0 && el("details", { class: "unit-words" }, el("summary", {}, trafficTitle), el("p", { class: "soft" }, trafficWhy),
+    el("dl", {}, ...traffic.flatMap(([word, meaning]) => [el("dt", { lang: "en" }, word), el("dd", {}, meaning)])));
 }
 
 /** Text whose parts between backticks are code, with links of Markdown to pages. @param {string} text @returns {(string | HTMLElement)[]} */

@@ -20,6 +20,9 @@ export const words = {
     size: (bytes) => `${bytes} bytes`,
     /** @param {number} count */
     tries: (count) => `${count} ${count === 1 ? "answer was" : "answers were"} wrong`,
+    trafficTitle: "", trafficWhy: "",
+    /** The words of Traffic, which is English. @type {[string, string][]} */
+    traffic: [],
   },
   de: {
     unit: "Die Klasse", lessons: "Lektionen", lesson: "Lektion", stage: "Abfangen", steps: "Schritte", tasks: "Aufgaben",
@@ -41,5 +44,16 @@ export const words = {
     size: (bytes) => `${bytes} Bytes`,
     /** @param {number} count */
     tries: (count) => `${count} ${count === 1 ? "Antwort war" : "Antworten waren"} falsch`,
+    trafficTitle: "Die Wörter von Traffic",
+    trafficWhy: "Die Ansicht Traffic ist englisch: Ihre Wörter sind die der Standards (RFCs), der Filter und anderer Werkzeuge.",
+    traffic: [
+      ["Overview", "Überblick"], ["Request", "Anfrage"], ["Response", "Antwort"], ["Both", "Anfrage und Antwort nebeneinander"],
+      ["Messages", "Nachrichten eines WebSockets oder Datenstroms"], ["Headers", "Kopfzeilen"], ["Body", "Inhalt der Anfrage oder Antwort"],
+      ["Host", "Name des Servers"], ["Path", "Pfad: der Teil der URL hinter dem Namen"], ["Status", "Ergebnis als Zahl: 2xx gelungen, 4xx und 5xx Fehler"],
+      ["Size, Duration", "Größe, Dauer"], ["TLS", "als Methode: ein Handshake, der gescheitert ist"],
+      ["tunnel", "als Methode: eine Verbindung, deren Inhalt nicht gelesen wurde"], ["CA not trusted", "Der CA wird nicht vertraut"],
+      ["alert", "die Meldung, mit der eine Seite den Handshake beendet"], ["completed", "vollständig"], ["aborted by the client", "vom Client abgebrochen"],
+      ["failed", "gescheitert"], ["certificate chain", "Zertifikatskette: vom Server bis zur Wurzel"], ["Errors", "nur, was gescheitert ist"],
+    ],
   },
 };
