@@ -538,8 +538,10 @@ def unremembered(pinhole):
     """A running class needs no memory of the CAs that it made itself: its state directory cannot be written here."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, ".local").write_text("no folder", encoding="utf-8")
-        served = Served(pinhole, folder)
+        served = Served(pinhole, folder, "--language", "de")
         try:
+            page = Visitor(served).ask("GET", "/")[1].decode()
+            expect('lang="de"' in page and "Anmelden" in page and "Log in" not in page, f"a German class asks in German: {page}")
             renewed = Visitor(served, "teacher").json("POST", "/api/class/students/mia/password")
             mia = Visitor(served, "mia", renewed["password"])
             expect(mia.cookie, "the student logs in with the new password")

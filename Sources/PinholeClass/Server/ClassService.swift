@@ -47,7 +47,7 @@ struct ClassService: ConsoleResponder {
         case nil: break
         }
         if ConsoleRequest(head: head).path == ["login"] { return .open }
-        guard ConsoleOrigin.isAPI(head) else { return .refused(LoginPage.answer(isWrong: false)) }
+        guard ConsoleOrigin.isAPI(head) else { return .refused(loginPage(isWrong: false)) }
         return .refused(
             Problem(
                 401,
@@ -65,7 +65,7 @@ struct ClassService: ConsoleResponder {
         default: break
         }
         switch role(of: request.head) {
-        case nil: reply(LoginPage.answer(isWrong: false))
+        case nil: reply(loginPage(isWrong: false))
         case .teacher: answerTeacher(request, reply)
         case .student(let account):
             guard let api = students.api(account) else {
@@ -118,12 +118,16 @@ struct ClassService: ConsoleResponder {
 
     // MARK: Login
 
+    private func loginPage(isWrong: Bool) -> ConsoleAnswer {
+        LoginPage.answer(isWrong: isWrong, in: students.language)
+    }
+
     private func logIn(_ request: ConsoleRequest) -> ConsoleAnswer {
         guard request.head.method == "POST" else { return ConsoleAnswer(303, fields: [("Location", "/")]) }
         let form = ConsoleRequest.pairs(of: String(decoding: request.body, as: UTF8.self))
         func value(_ name: String) -> String { form.first { $0.name == name }?.value ?? "" }
         guard let token = sessions.logIn(value("name"), value("password")) else {
-            return LoginPage.answer(isWrong: true)
+            return loginPage(isWrong: true)
         }
         // The teacher's first page is that of the results.
         let place = sessions.role(of: [token.text[...]]) == .teacher ? "/#/" : "/#/classroom"
@@ -139,19 +143,26 @@ struct ClassService: ConsoleResponder {
 
 /// The page that asks a student or the teacher for name and password.
 private enum LoginPage {
-    static func answer(isWrong: Bool) -> ConsoleAnswer {
-        let wrong = isWrong ? "<p role=\"alert\">The name or the password is wrong.</p>\n" : ""
+    static func answer(isWrong: Bool, in language: ClassLanguage) -> ConsoleAnswer {
+        let say = language.say
+        let fault = say("The name or the password is wrong.", "Der Name oder das Passwort ist falsch.")
+        let wrong = isWrong ? "<p role=\"alert\">\(fault)</p>\n" : ""
+        let request = say(
+            "Log in with the name and the password that your teacher gave you.",
+            "Melde dich mit dem Namen und dem Passwort an, die du von deiner Lehrkraft hast."
+        )
         return TokenPage.page(
-            title: "Pinhole: class",
+            title: say("Pinhole: class", "Pinhole: Klasse"),
+            language: language.rawValue,
             content: """
-                <h1>The class</h1>
-                \(wrong)<p>Log in with the name and the password that your teacher gave you.</p>
+                <h1>\(say("The class", "Die Klasse"))</h1>
+                \(wrong)<p>\(request)</p>
                 <form action="/login" method="post">
                 <label for="name">Name</label>
                 <input id="name" name="name" autocomplete="username" required autofocus>
-                <label for="password">Password</label>
+                <label for="password">\(say("Password", "Passwort"))</label>
                 <input id="password" name="password" type="password" autocomplete="current-password" required>
-                <button>Log in</button>
+                <button>\(say("Log in", "Anmelden"))</button>
                 </form>
 
                 """

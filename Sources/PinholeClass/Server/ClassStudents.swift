@@ -69,6 +69,12 @@ final class ClassStudents: Sendable {
         sessions.replace(logins, teacher: teacher)
     }
 
+    /// The language of the class, in which the login asks; English without students.
+    var language: ClassLanguage {
+        let lessons = state.withLock { $0.students.min { $0.key < $1.key }?.value.api.subject.lessons }
+        return lessons?.state.spoken ?? .english
+    }
+
     /// Returns the API of a student; `nil` if the student left the class.
     func api(_ account: Int) -> ConsoleAPI? { state.withLock { $0.students[account]?.api } }
 }

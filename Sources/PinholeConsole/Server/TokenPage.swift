@@ -12,10 +12,10 @@ package enum TokenPage {
     }
 
     /// Returns a page with a form, whose style needs no other file.
-    package static func page(title: String, content: String) -> ConsoleAnswer {
+    package static func page(title: String, language: String = "en", content: String) -> ConsoleAnswer {
         let text = """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(language)">
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
             <title>\(title)</title>
