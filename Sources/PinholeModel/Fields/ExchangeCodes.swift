@@ -64,12 +64,15 @@ package struct ExchangeState: OptionSet, Sendable {
         case grpc = 1
         case graphQL = 2
         case webSocket = 3
+        /// A call of gRPC without a status.
+        case unansweredGRPC = 4
     }
 
     private init(_ status: ProtocolStatus) {
         let (inside, number): (Inside, Int64) =
             switch status {
-            case .grpc(let code): (.grpc, code)
+            case .grpc(let code?): (.grpc, code)
+            case .grpc(nil): (.unansweredGRPC, ProtocolStatus.unknownStatus)
             case .graphQL(let errors): (.graphQL, errors)
             case .webSocket(let code): (.webSocket, code)
             }
@@ -82,16 +85,18 @@ package struct ExchangeState: OptionSet, Sendable {
         case .grpc: .grpc(number)
         case .graphQL: .graphQL(errors: number)
         case .webSocket: .webSocket(close: number)
+        case .unansweredGRPC: .grpc(nil)
         case nil: nil
         }
     }
 
-    static let grpcSQL = sql(of: .grpc)
+    static let grpcSQL = sql(of: .grpc, .unansweredGRPC)
     static let graphQLSQL = sql(of: .graphQL)
     static let webSocketSQL = sql(of: .webSocket)
 
-    private static func sql(of inside: Inside) -> String {
-        "(CASE WHEN state >> 8 & 255 = \(inside.rawValue) THEN state >> 16 END)"
+    private static func sql(of inside: Inside...) -> String {
+        let numbers = inside.map { "\($0.rawValue)" }.joined(separator: ", ")
+        return "(CASE WHEN state >> 8 & 255 IN (\(numbers)) THEN state >> 16 END)"
     }
 }
 

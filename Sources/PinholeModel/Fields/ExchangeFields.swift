@@ -311,15 +311,18 @@ package enum ExchangeFields {
         .number(
             "grpc.status",
             .count,
-            { if case .grpc(let code) = $0.protocolStatus { code } else { nil } },
+            { record in
+                guard case .grpc(let code) = record.protocolStatus else { return nil }
+                return code ?? ProtocolStatus.unknownStatus
+            },
             filter: .init(
-                "the status of a call of gRPC; 0 is success",
+                "the status of a call of gRPC; 0 is success, and 2 stands for none",
                 "grpc.status != 0",
                 sql: .expression(ExchangeState.grpcSQL),
                 until: .over,
                 stage: .end
             ),
-            json: FieldJSON("grpcStatus", "The status of a call of gRPC.")
+            json: FieldJSON("grpcStatus", "The status of a call of gRPC; 2 if none came.")
         ),
         .number(
             "graphql.errors",
@@ -339,13 +342,18 @@ package enum ExchangeFields {
             .count,
             { if case .webSocket(let code) = $0.protocolStatus { code } else { nil } },
             filter: .init(
-                "the code of the first close frame of a WebSocket; 1005 if the frame has none",
+                "the code of the first close frame of a WebSocket; 1005 if the frame has none, 1006 without a frame",
                 "websocket.close == 1011",
                 sql: .expression(ExchangeState.webSocketSQL),
                 until: .over,
                 stage: .end
             ),
             json: FieldJSON("webSocketClose", "The code of the first close frame of a WebSocket.")
+        ),
+        .text(
+            "protocol.error",
+            { $0.protocolStatus?.trouble },
+            json: FieldJSON("protocolError", "The error of gRPC, GraphQL or a WebSocket, in words.")
         ),
         .text(
             "response.server",

@@ -1,16 +1,19 @@
 /// The status by which a protocol inside of HTTP says how an exchange ended, whatever the status of HTTP says.
 package enum ProtocolStatus: Sendable, Equatable {
-    /// The code in `grpc-status`.
-    case grpc(Int64)
+    /// The code in `grpc-status`; `nil` if a complete response came without one.
+    case grpc(Int64?)
     /// The number of errors in a response of GraphQL.
     case graphQL(errors: Int64)
-    /// The code of the first close frame of a WebSocket (RFC 6455 §7.4); 1005 if the frame has none.
+    /// The code of the first close frame of a WebSocket (RFC 6455 §7.4); 1005 if the frame has none, and 1006 if neither
+    /// side sent such a frame (§7.1.5).
     case webSocket(close: Int64)
 
     /// The codes of a normal close: done, a page that was left, and no code.
     private static let normalCloses: [Int64] = [1000, 1001, 1005]
-    /// The code for a malformed `grpc-status`, as the protocol requires.
-    private static let unknownStatus: Int64 = 2
+    /// The code for a malformed or missing `grpc-status`, as the protocol requires.
+    static let unknownStatus: Int64 = 2
+    /// The code of an end without a close frame, which no frame may have.
+    private static let abnormalClose: Int64 = 1006
 
     /// Whether the status is an error.
     package var isError: Bool {
@@ -25,8 +28,10 @@ package enum ProtocolStatus: Sendable, Equatable {
     package var trouble: String? {
         guard isError else { return nil }
         return switch self {
-        case .grpc(let code): "gRPC status \(code)"
+        case .grpc(nil): "gRPC without a status"
+        case .grpc(let code?): "gRPC status \(code)"
         case .graphQL(let errors): errors == 1 ? "1 error of GraphQL" : "\(errors) errors of GraphQL"
+        case .webSocket(Self.abnormalClose): "WebSocket ended without a close frame"
         case .webSocket(let code): "WebSocket closed with \(code)"
         }
     }
@@ -38,36 +43,83 @@ package enum ProtocolStatus: Sendable, Equatable {
         self = .grpc(code ?? Self.unknownStatus)
     }
 
-    /// Counts the errors in a response of GraphQL (GraphQL, October 2021, §7.1); `nil` if it is no such response.
-    init?(graphQL body: [UInt8]) {
-        guard case .object(let members)? = try? JSONValue(parsing: body) else { return nil }
-        if case .array(let errors)? = members["errors"] {
-            self = .graphQL(errors: Int64(errors.count))
-        } else if members["data"] != nil {
-            self = .graphQL(errors: 0)
-        } else {
-            return nil
+    /// Reads the trailers in the last frame of a response of gRPC-Web; `nil` if there are none, or if they are compressed.
+    package init?(grpcWeb body: [UInt8]) {
+        var rest = body[...]
+        while rest.count >= 5, let flags = rest.popFirst() {
+            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+            let payload = rest.dropFirst(4).prefix(length)
+            if flags == 0x80, payload.count == length {
+                self.init(grpc: HeaderFields(section: Array(payload)))
+                return
+            }
+            rest = rest[payload.endIndex...]
         }
+        return nil
+    }
+
+    /// Counts the errors in a response of GraphQL (GraphQL, October 2021, §7.1), or in a list of responses, as clients that
+    /// send several operations at once get it; `nil` if it is no such response.
+    init?(graphQL body: [UInt8]) {
+        guard let value = try? JSONValue(parsing: body) else { return nil }
+        let answers = if case .array(let list) = value { list } else { [value] }
+        var count: Int64?
+        for case .object(let members) in answers {
+            if case .array(let errors)? = members["errors"] {
+                count = (count ?? 0) + Int64(errors.count)
+            } else if members["data"] != nil {
+                count = count ?? 0
+            }
+        }
+        guard let count else { return nil }
+        self = .graphQL(errors: count)
     }
 }
 
 extension ExchangeRecord {
     /// Sets the status of gRPC or GraphQL from a complete response.
     ///
-    /// The errors of GraphQL are read as far as the record itself has the body.
+    /// Bodies are read as far as the record itself has them.
     ///
-    /// - Parameter content: Returns the body of a message without its content codings.
-    package mutating func noteProtocolStatus(content: (MessageRecord) -> [UInt8]) {
+    /// - Parameters:
+    ///   - isOwn: Whether the proxy saw the response itself. Imported files may lack trailers and bodies.
+    ///   - content: Returns the body of a message without its content codings, and without base64 if the second argument
+    ///     says so; `nil` if it cannot be decoded.
+    package mutating func noteProtocolStatus(
+        isOwn: Bool,
+        content: (MessageRecord, _ isBase64: Bool) -> [UInt8]?
+    ) {
         guard protocolStatus == nil, let response else { return }
+        let isWhole = Int64(response.body.inline.count) == response.body.length
         if !response.trailers.isEmpty {
             protocolStatus = ProtocolStatus(grpc: HeaderFields(section: response.trailers))
         } else if response.body.length == 0 {
             // A call without messages may have its status in the head. Few other heads are read here.
             protocolStatus = ProtocolStatus(grpc: response.fields)
         }
-        guard protocolStatus == nil, graphQL != nil,
-            Int64(response.body.inline.count) == response.body.length
-        else { return }
-        protocolStatus = ProtocolStatus(graphQL: content(response))
+        guard protocolStatus == nil else { return }
+        if let type = typeOfCall {
+            if type != Self.grpc {
+                guard isWhole, let frames = content(response, type == Self.grpcWebText) else { return }
+                protocolStatus = ProtocolStatus(grpcWeb: frames)
+            }
+            // Any other status of HTTP says what failed (gRPC, “HTTP to gRPC Status Code Mapping”).
+            if protocolStatus == nil, isOwn, status == 200, response.body.isComplete {
+                protocolStatus = .grpc(nil)
+            }
+        } else if graphQL != nil, isWhole, let body = content(response, false) {
+            protocolStatus = ProtocolStatus(graphQL: body)
+        }
+    }
+
+    private static let grpc = "application/grpc"
+    private static let grpcWeb = "application/grpc-web"
+    private static let grpcWebText = "application/grpc-web-text"
+
+    /// The Content-Type of a call of gRPC or gRPC-Web, without the format of its messages; `nil` for any other request.
+    private var typeOfCall: String? {
+        guard method == "POST", let value = request.fields.first("content-type") else { return nil }
+        let type = value.lowercased().prefix { !"+; \t".contains($0) }
+        return [Self.grpc, Self.grpcWeb, Self.grpcWebText].first { $0 == type }
     }
 }

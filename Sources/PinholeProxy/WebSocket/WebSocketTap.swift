@@ -17,7 +17,8 @@ package struct WebSocketTap: Sendable {
     /// The first violation of the protocol; `nil` if there is none.
     package private(set) var failure: WebSocketFailure?
 
-    /// The code of the first close frame; 1005 for a frame without one, and `nil` without a frame or its payload.
+    /// The code of the first close frame; 1005 for a frame without one, 1006 after an end without a frame, and `nil`
+    /// before the end or without the payload of the frame.
     package private(set) var closeCode: UInt16?
 
     /// The number of messages that have begun, in both directions together.
@@ -116,5 +117,7 @@ package struct WebSocketTap: Sendable {
         fromClient.end(&number, into: &events)
         fromServer.end(&number, into: &events)
         note(events[before...])
+        // RFC 6455 §7.1.5. After a violation, a close frame may be among the unread bytes.
+        if closeCode == nil, failure == nil, !fromClient.wasClosed, !fromServer.wasClosed { closeCode = 1006 }
     }
 }

@@ -56,10 +56,13 @@ final class ImportWriter {
         record.graphQL = record.operations
         let close = exchange.messages.first { $0.kind == .close }?.closeStatus
         record.protocolStatus = close.map { .webSocket(close: Int64($0)) }
-        record.noteProtocolStatus { message in
-            let stream = ContentStream(codings: message.fields.list("content-encoding"))
+        record.noteProtocolStatus(isOwn: false) { message, isBase64 in
+            let stream = ContentStream(
+                codings: message.fields.list("content-encoding"),
+                isBase64: isBase64
+            )
             stream.append(message.body.inline)
-            return stream.content
+            return stream.failure == nil ? stream.content : nil
         }
         for part in Self.takeParts(of: &record.request.body) {
             try add(.bodyPart(record.id, .request, part))

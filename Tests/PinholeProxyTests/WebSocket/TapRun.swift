@@ -6,7 +6,7 @@ import PinholeWire
 
 /// What a tap records of bytes that come in chunks.
 struct TapRun {
-    private var tap: WebSocketTap
+    private(set) var tap: WebSocketTap
     private var events: [FlowEvent] = []
     /// The time, which goes on by a millisecond with each chunk.
     private var now = Timestamp(microseconds: 0)

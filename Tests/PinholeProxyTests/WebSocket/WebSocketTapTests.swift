@@ -27,7 +27,20 @@ struct WebSocketTapTests {
         #expect(messages.map(\.length) == [6, 4, 0, 1, 1, 5, 5])
         #expect(messages.allSatisfy { $0.isComplete && $0.notes.isEmpty && $0.started <= $0.ended })
         #expect(messages.last?.closeCode == 1000 && messages.last?.closeReason == "bye")
-        #expect(messages[0].closeCode == nil && run.failure == nil)
+        #expect(messages[0].closeCode == nil && run.failure == nil && run.tap.closeCode == 1000)
+    }
+
+    @Test("an end without a close frame is abnormal, and a close frame without a code is not")
+    func closeCode() throws {
+        var cut = TapRun()
+        try cut.feed(.text, [0x41], from: .server)
+        #expect(cut.tap.closeCode == nil)
+        cut.end()
+        #expect(cut.tap.closeCode == 1006)
+        var bare = TapRun()
+        try bare.feed(.close, [], from: .client)
+        bare.end()
+        #expect(bare.tap.closeCode == 1005)
     }
 
     @Test("joins fragments, and keeps control frames between them apart", arguments: Chunking.sizes)

@@ -153,7 +153,7 @@ struct RandomCapture {
                 .aborted(by: .server, ""), .failed("no route"),
             ])
             record.protocolStatus = pick([
-                nil, nil, .grpc(0), .grpc(13), .graphQL(errors: 0), .graphQL(errors: 2),
+                nil, nil, .grpc(0), .grpc(13), .grpc(nil), .graphQL(errors: 0), .graphQL(errors: 2),
                 .webSocket(close: 1001),
                 .webSocket(close: 1011),
             ])

@@ -133,7 +133,8 @@ export function countsAsFailed(item) {
 
 /** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */
 export function causeOf(item) {
-  if (item.type === "flow" || item.standing !== "broken") return "";
+  if (item.type === "flow") return "";
+  if (item.standing !== "broken") return item.standing === "failed" ? item.protocolError ?? "" : "";
   // The row shows the host already and has little room.
   return (item.detail ?? "").replace(`${withPort(hostOf(item), portOf(item))}: `, "").replace(/^The server cannot be reached: /, "")
     .replace(/^The server's certificate was refused: /, "certificate refused: ");

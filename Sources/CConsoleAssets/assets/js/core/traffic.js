@@ -21,9 +21,10 @@
  * @property {string} [outcome]
  * @property {"completed" | "failed" | "broken" | "relayed" | "spare" | "stopped"} [standing] The result.
  * @property {string} [detail]
- * @property {number} [grpcStatus] The status of a call of gRPC.
+ * @property {number} [grpcStatus] The status of a call of gRPC; 2 if none came.
  * @property {number} [graphqlErrors] The number of errors in the response of GraphQL.
  * @property {number} [webSocketClose] The code of the first close frame of a WebSocket.
+ * @property {string} [protocolError] The error of gRPC, GraphQL or a WebSocket, in words.
  * @property {string} [responseServer] The Server field of the response.
  * @property {string} [graphql] The types and names of the operations of GraphQL in the request, such as `mutation Pay`.
  * @property {string[]} [notes] Actions of the proxy beyond passing the messages on.

@@ -30,10 +30,11 @@ export function overview(detail, item, go) {
   // The failed handshake of a request that Pinhole answered is not in the list, so it is shown here.
   const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
   const remedy = remedyOf(item);
+  const why = item.standing === "failed" ? item.protocolError : item.detail;
   if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));
   else if (isOwn && !card) panel.append(errorCard(item));
-  else if (item.detail && !card && standing(item).kind === "failed") panel.append(
-    el("p", { class: "notice failed" }, el("b", {}, "✕ "), item.detail, remedy && el("span", { class: "what-to-do" }, ...whatToDo(remedy))));
+  else if (why && !card && standing(item).kind === "failed") panel.append(
+    el("p", { class: "notice failed" }, el("b", {}, "✕ "), why, remedy && el("span", { class: "what-to-do" }, ...whatToDo(remedy))));
   if (card) panel.append(card);
   panel.append(
     facts([
