@@ -257,6 +257,18 @@ package final class Listener: ReadinessHandler, TimerHandler {
     }
 }
 
+extension SocketAddress {
+    /// Whether this machine can listen on the address: IPv6 may be switched off.
+    package var isAvailable: Bool {
+        do throws(SystemFailure) {
+            _ = try Listener.bound(to: self, shared: false)
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
 extension IPAddress {
     /// The part of the address that its owner cannot choose: an IPv6 address without its last 64 bits.
     fileprivate var network: IPAddress {

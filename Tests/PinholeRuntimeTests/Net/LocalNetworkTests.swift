@@ -26,6 +26,12 @@ struct LocalNetworkTests {
         #expect(try network(address, prefix).description == text)
     }
 
+    @Test("a listener can have the addresses of this machine alone")
+    func available() {
+        let addresses = ["127.0.0.1", "192.0.2.1"].compactMap { IPAddress($0) }
+        #expect(addresses.map { SocketAddress($0, port: 0).isAvailable } == [true, false])
+    }
+
     @Test("an address is in the network if it shares the bits, and has the same version")
     func members() throws {
         let network = try network("10.8.3.2", 20)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import PinholeFiles
 import PinholeModel
 import PinholeProxy
 import PinholeRuntime
@@ -153,15 +152,9 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
 
     /// The listeners: one for IPv4 and, if this machine has IPv6, one for IPv6.
     private static func listeners() -> [ListeningPoint] {
-        // Each line of the file begins with an address of this machine, without colons (proc(5)).
-        let loopback = String(repeating: "0", count: 31) + "1"
-        let hasVersion6 = File.text(of: "/proc/net/if_inet6")?.split(separator: "\n").contains {
-            $0.hasPrefix(loopback)
-        }
-        let addresses = [IPAddress("127.0.0.1"), hasVersion6 == true ? IPAddress("::1") : nil]
-        return addresses.compactMap(\.self).map {
-            ListeningPoint(SocketAddress($0, port: 0), .transparent(.redirect))
-        }
+        ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map { SocketAddress($0, port: 0) }
+            .filter { !$0.address.isVersion6 || $0.isAvailable }
+            .map { ListeningPoint($0, .transparent(.redirect)) }
     }
 
     /// Prints the changes, and asks for them.

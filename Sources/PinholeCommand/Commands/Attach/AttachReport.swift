@@ -2,8 +2,8 @@
 enum AttachReport: Equatable {
     /// The changes that a killed `pinhole attach` had left were taken back.
     case undone(String)
-    /// The program runs in its cgroup; its number of processes.
-    case attached(Int)
+    /// The program runs in its cgroup.
+    case attached
     /// The processes are back in their own cgroup.
     case released
     /// No process is left in the cgroup.
@@ -14,9 +14,7 @@ enum AttachReport: Equatable {
         let words = line.split(separator: " ")
         switch (words.first, words.dropFirst().first) {
         case ("undone", let name?): self = .undone(String(name))
-        case ("attached", let count?):
-            guard let count = Int(count) else { return nil }
-            self = .attached(count)
+        case ("attached", nil): self = .attached
         case ("released", nil): self = .released
         case ("empty", nil): self = .empty
         default: return nil
@@ -27,7 +25,7 @@ enum AttachReport: Equatable {
     var line: String {
         switch self {
         case .undone(let name): "undone \(name)"
-        case .attached(let count): "attached \(count)"
+        case .attached: "attached"
         case .released: "released"
         case .empty: "empty"
         }

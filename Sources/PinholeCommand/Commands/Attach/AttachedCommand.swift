@@ -74,7 +74,8 @@ struct AttachedCommand: AsyncParsableCommand {
                 Self.report(.undone(name))
             }
         } _: { plan throws(CommandFailure) in
-            Self.report(.attached(try await attach(plan, nft)))
+            try await attach(plan, nft)
+            Self.report(.attached)
         }
         guard let file, let plan else {
             if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
@@ -119,9 +120,7 @@ struct AttachedCommand: AsyncParsableCommand {
     }
 
     /// Makes the changes.
-    ///
-    /// - Returns: The number of processes in the cgroup.
-    private func attach(_ plan: AttachPlan, _ nft: String) async throws(CommandFailure) -> Int {
+    private func attach(_ plan: AttachPlan, _ nft: String) async throws(CommandFailure) {
         let group = plan.group
         // The number of a process that ends is assigned again, and the descriptor is not.
         let process = pinhole_pidfd_open(plan.pid)
@@ -161,7 +160,6 @@ struct AttachedCommand: AsyncParsableCommand {
             guard poll(&end, 1, 0) == 0, ControlGroup(of: plan.pid) == group else {
                 throw Errno(code: ESRCH)
             }
-            return try folder.processes.count
         } catch {
             throw CommandFailure(
                 .couldNotRun,

@@ -39,7 +39,7 @@ struct ControlGroupFolder: ~Copyable {
     }
 
     /// The numbers of the processes in this cgroup.
-    var processes: [Int32] {
+    private var processes: [Int32] {
         get throws(Errno) {
             let file = try Descriptor(opening: Self.file, in: folder.number, flags: O_RDONLY | O_NOFOLLOW)
             return String(decoding: try file.read(upTo: .max), as: UTF8.self)

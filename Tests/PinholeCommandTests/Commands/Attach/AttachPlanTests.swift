@@ -69,7 +69,7 @@ struct AttachPlanTests {
 
     @Test(
         "a report survives its line",
-        arguments: [AttachReport.undone("pinhole-7"), .attached(3), .released, .empty]
+        arguments: [AttachReport.undone("pinhole-7"), .attached, .released, .empty]
     )
     func reports(report: AttachReport) {
         #expect(AttachReport(report.line) == report)
@@ -77,7 +77,7 @@ struct AttachPlanTests {
 
     @Test(
         "other lines are no reports",
-        arguments: ["", "attached", "attached x", "empty 1", "released now", "hello"]
+        arguments: ["", "attached 3", "undone", "empty 1", "released now", "hello"]
     )
     func noReports(line: String) {
         #expect(AttachReport(line) == nil)
