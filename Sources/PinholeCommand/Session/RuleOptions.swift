@@ -18,7 +18,7 @@ struct RuleOptions: ParsableArguments {
     @Option(
         help: .value(
             "answer",
-            "Answer with a status: 'PATTERN=STATUS[:TYPE][=BODY|@FILE]'; may be repeated."
+            "Answer with a status: 'PATTERN=STATUS[:TYPE][=BODY|@FILE]'; a body that begins with @ names a file; may be repeated."
         )
     )
     var mock: [String] = []
