@@ -55,15 +55,6 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     @OptionGroup var recorded: RecordedOptions
     @OptionGroup var telemetry: TelemetryOptions
 
-    @Option(
-        help: .value(
-            "[addr:]port",
-            "The address of the web console, on loopback: a port, or none (the proxy's port + 1)."
-        ),
-        transform: { try FlagValue.parse($0, ConsoleChoice.init) }
-    )
-    var console: ConsoleChoice?
-
     @OptionGroup var protos: ProtoOptions
 
     @Option(
@@ -198,7 +189,6 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try loadSession(from: file)
-        if let console { loaded.console = console }
         loaded.protos = protos.proto
         if !listen.isEmpty { loaded.proxy.listen = listen.compactMap(\.value) }
         loaded.proxy.clients += allow

@@ -15,7 +15,8 @@ extension ProxySession {
     ///   - configurationFile: The configuration file; `nil` for none.
     ///   - journal: The messages of the proxy.
     ///   - lessons: The lessons of a class that the console shows; `nil` for none.
-    ///   - isOfRun: Whether the proxy serves one program only, so that nobody looks at the console at first.
+    ///   - isOfRun: Whether the proxy serves one program only, and ends with it.
+    ///   - isShown: Whether the user is told of the console; otherwise nobody looks at it at first.
     /// - Returns: The console; `nil` if none is wanted.
     /// - Throws: ``CommandFailure`` if the console cannot be served.
     func startConsole(
@@ -24,7 +25,8 @@ extension ProxySession {
         configurationFile: String?,
         journal: ConsoleJournal,
         lessons: ClassCheck? = nil,
-        isOfRun: Bool = false
+        isOfRun: Bool = false,
+        isShown: Bool = true
     ) async throws(CommandFailure) -> ConsoleServer? {
         guard let file = configuration.capture.file else {
             guard case .at = configuration.console else { return nil }
@@ -55,7 +57,7 @@ extension ProxySession {
         if let console {
             protect(console.address)
             try ConsoleAnnouncement.announce(console.address, beside: file, isOfRun: isOfRun)
-            if !isOfRun { breakpoints.attend() }
+            if isShown { breakpoints.attend() }
         }
         return console
     }

@@ -119,9 +119,9 @@ struct SessionOptions: ParsableArguments {
     /// The flags with whether the command line has them.
     var given: [(String, Bool)] {
         [
-            ("--upstream-ca", !upstreamCa.isEmpty), ("--resolve", !resolve.isEmpty),
-            ("--capture-filter", captureFilter != nil), ("--keep-packets", keepPackets),
-            ("--rotate", rotate != nil), ("--keep", keep != nil),
+            ("--console", console != nil), ("--upstream-ca", !upstreamCa.isEmpty),
+            ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
+            ("--keep-packets", keepPackets), ("--rotate", rotate != nil), ("--keep", keep != nil),
         ]
     }
 
@@ -136,6 +136,7 @@ struct SessionOptions: ParsableArguments {
                 throw CommandFailure(.usage, "--capture-filter: \(error.message)")
             }
         }
+        if let console { loaded.console = console }
         if keepPackets { loaded.capture.packets = true }
         if let rotate { loaded.capture.rotateMB = rotate }
         if rotate != nil, loaded.capture.file == nil {

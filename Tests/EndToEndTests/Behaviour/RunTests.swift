@@ -58,6 +58,20 @@ struct RunTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Clients").path
 
+    @Test("the console of a run is served where the user says, and its URL is printed")
+    func console() async throws {
+        let scene = try await Scene()
+        defer { scene.origin.stop() }
+        let options = ["--capture", scene.directory.file("run.sqlite"), "--console", "127.0.0.1:0"]
+        let result = try await scene.run(options, ["true"])
+        #expect(result.isSuccess, "\(result)")
+        #expect(result.errorText.contains("pinhole: console http://127.0.0.1:"), "\(result)")
+        let refused = try await scene.run(["--console", "127.0.0.1:0"], ["true"])
+        #expect(refused.exit == .code(2) && refused.errorText.contains("expected a capture"), "\(refused)")
+        let none = try await scene.run(["--console", "none"], ["true"])
+        #expect(none.isSuccess && !none.errorText.contains("console"), "\(none)")
+    }
+
     @Test(
         "every way of Node leads through the proxy, by the environment and in a namespace",
         .enabled(if: Executable.find("node") != nil),

@@ -115,6 +115,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             from: file,
             mayRename: capture.capture == nil,
             isUsual: hasUsualCapture,
+            showsConsole: self.session.console != nil,
             isQuiet: quiet,
             isVerbose: verbose
         )

@@ -28,6 +28,7 @@ struct ProgramSession {
     ///   - file: The file of the configuration.
     ///   - mayRename: Whether another capture may be used if a process already records into this one.
     ///   - isUsual: Whether neither a capture nor a configuration was named.
+    ///   - showsConsole: Whether the user asked for the console, at the address of the configuration.
     ///   - isQuiet: Whether only errors are printed.
     ///   - isVerbose: Whether each exchange is printed.
     /// - Throws: ``CommandFailure`` if the proxy cannot start.
@@ -36,6 +37,7 @@ struct ProgramSession {
         from file: ConfigurationFile,
         mayRename: Bool,
         isUsual: Bool,
+        showsConsole: Bool,
         isQuiet: Bool,
         isVerbose: Bool
     ) async throws(CommandFailure) {
@@ -64,7 +66,17 @@ struct ProgramSession {
         }
         if proxy.isNewAuthority, !isQuiet { FirstUse.introduce(configuration) }
         bound = try await proxy.start(on: configuration.proxy.listen)
-        console = await Self.startConsole(of: proxy, configuration, bound, file)
+        if showsConsole {
+            do throws(CommandFailure) {
+                console = try await Self.startConsole(of: proxy, configuration, bound, file, isShown: true)
+            } catch {
+                proxy.close()
+                throw error
+            }
+            if let console, !isQuiet { StandardError.write("pinhole: console \(console.url)") }
+        } else {
+            console = await Self.startHiddenConsole(of: proxy, configuration, bound, file)
+        }
         printer.start()
     }
 
@@ -109,7 +121,7 @@ struct ProgramSession {
     /// Serves the console on a port of its own, so that “pinhole top” shows the program's traffic.
     ///
     /// - Returns: The console; `nil` if none is wanted or possible, since the program runs without one as well.
-    private static func startConsole(
+    private static func startHiddenConsole(
         of proxy: ProxySession,
         _ configuration: Configuration,
         _ bound: [ListeningPoint],
@@ -118,12 +130,23 @@ struct ProgramSession {
         guard configuration.capture.file != nil, configuration.console != .nowhere else { return nil }
         var configuration = configuration
         configuration.console = .at(SocketAddress(.loopback, port: 0))
-        return try? await proxy.startConsole(
+        return try? await startConsole(of: proxy, configuration, bound, file, isShown: false)
+    }
+
+    private static func startConsole(
+        of proxy: ProxySession,
+        _ configuration: Configuration,
+        _ bound: [ListeningPoint],
+        _ file: ConfigurationFile,
+        isShown: Bool
+    ) async throws(CommandFailure) -> ConsoleServer? {
+        try await proxy.startConsole(
             configuration,
             beside: bound,
             configurationFile: file.path,
             journal: ConsoleJournal(),
-            isOfRun: true
+            isOfRun: true,
+            isShown: isShown
         )
     }
 

@@ -84,6 +84,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
             from: file,
             mayRename: capture.capture == nil,
             isUsual: hasUsualCapture,
+            showsConsole: self.session.console != nil,
             isQuiet: quiet,
             isVerbose: verbose
         )
