@@ -80,6 +80,26 @@ struct TerminalTests {
         }
     }
 
+    @Test("a body is laid out on a terminal, also on one that does not say its size", arguments: [0, 80])
+    func layout(_ columns: Int) async throws {
+        let binary = try PinholeBinary()
+        let har = """
+            {"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": [{
+             "startedDateTime": "2026-01-01T00:00:00Z", "time": 1, "timings": {"send": 0, "wait": 1, "receive": 0},
+             "request": {"method": "GET", "url": "http://a.test/", "httpVersion": "HTTP/1.1", "headers": []},
+             "response": {"status": 200, "statusText": "OK", "httpVersion": "HTTP/1.1", "headers": [],
+              "content": {"size": 7, "mimeType": "application/json", "text": "{\\"a\\":1}"}}}]}}
+            """
+        try binary.directory.write(har, to: "a.har")
+        let imported = try await binary.run("flows", "import", "a.har", "--into", "a.sqlite")
+        #expect(imported.isSuccess, "\(imported)")
+        for arguments in ["'path == /'", "--body 2"] {
+            let words = "flows show --capture a.sqlite \(arguments)"
+            let lines = Self.lines(try await shown(binary, columns, words))
+            #expect(lines.contains { $0.hasSuffix("  \"a\": 1") }, "\(lines)")
+        }
+    }
+
     @Test("the lab says once on a terminal that it uses no CA; a pipe gets neither that nor progress")
     func lab() async throws {
         let binary = try PinholeBinary(keepsItsOwn: false)

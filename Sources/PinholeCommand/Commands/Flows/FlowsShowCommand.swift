@@ -72,7 +72,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
             let exchange = try reader.exchange(ExchangeID(rawValue: id))
             let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
             let style = Style.forDescriptor(STDOUT_FILENO)
-            let width = Terminal.width(STDOUT_FILENO)
+            let width = Terminal.layoutWidth(STDOUT_FILENO)
             if body { return try printBody(of: exchange, id, reader, width == nil ? nil : style) }
             if let exchange {
                 let request = try reader.body(of: exchange, .request)
