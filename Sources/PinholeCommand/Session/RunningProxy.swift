@@ -13,14 +13,26 @@ struct RunningProxy {
     /// The user name and password for a proxy that requires them; `nil` for none.
     let login: Credential?
 
+    /// Whether the user named the address.
+    private let isNamed: Bool
+
     /// The time without bytes after which a request fails.
     private static let patience = Duration.seconds(5)
 
-    /// Returns the CA that the proxy offers on the page that every Pinhole serves.
+    /// The answer to the question for the CA.
+    private enum Answer {
+        case root(Certificate)
+        /// The proxy requires a password that is unknown here.
+        case passwordRequired
+        /// Nothing listens at the address.
+        case nothing
+    }
+
+    /// Asks for the CA that the proxy offers on the page that every Pinhole serves.
     ///
-    /// - Returns: The certificate; `nil` if the proxy requires a password that is unknown here.
-    /// - Throws: ``CommandFailure`` if nothing answers, or something other than Pinhole.
-    func root() async throws(CommandFailure) -> Certificate? {
+    /// - Returns: The answer; if the user named the address, it is no ``Answer/nothing``.
+    /// - Throws: ``CommandFailure`` if no proxy answers, or something other than Pinhole.
+    private func ask() async throws(CommandFailure) -> Answer {
         let response: ClientResponse
         let progress = ProgressLine.waiting("waiting for the proxy at \(address)")
         defer { progress.end() }
@@ -37,13 +49,14 @@ struct RunningProxy {
             let client = try PinholeClient(settings)
             response = try await client.fetch(ClientURL("http://pinhole.test/pinhole-ca.der")).result.get()
         } catch {
-            if error.code == .userAuthenticationRequired { return nil }
+            if error.code == .userAuthenticationRequired { return .passwordRequired }
+            if error.code == .cannotConnectToHost, !isNamed { return .nothing }
             throw CommandFailure(
                 "no proxy answers at \(address): \(Plain.printable(error.detail))",
                 remedy: "start it (pinhole proxy), or say where it listens: --proxy HOST:PORT"
             )
         }
-        if response.head.status == 407 { return nil }
+        if response.head.status == 407 { return .passwordRequired }
         guard response.head.status == 200, let root = try? Certificate(der: response.body) else {
             throw CommandFailure(
                 "the server at \(address) is not Pinhole: expected its CA at http://pinhole.test/, found status "
@@ -51,17 +64,21 @@ struct RunningProxy {
                 remedy: "say where pinhole proxy listens: --proxy HOST:PORT"
             )
         }
-        return root
+        return .root(root)
     }
 
     /// Returns the CA in a directory, after checking that it is the proxy's.
     ///
     /// The proxy's own word is not enough: another user of this machine may listen in its place.
     ///
-    /// - Returns: The CA, and whether it could not be compared because the proxy requires a password.
+    /// - Returns: The CA, and whether it could not be compared because the proxy requires a password; `nil` if nothing
+    ///   listens at the address of the configuration.
     /// - Throws: ``CommandFailure`` if there is no CA, or the proxy has another one.
-    func root(in directory: String) async throws(CommandFailure) -> (root: Certificate, isUnchecked: Bool) {
-        let served = try await root()
+    func root(
+        in directory: String
+    ) async throws(CommandFailure) -> (root: Certificate, isUnchecked: Bool)? {
+        let answer = try await ask()
+        if case .nothing = answer { return nil }
         let root: Certificate
         do throws(AuthorityFailure) {
             root = try AuthorityDirectory(path: directory).root()
@@ -71,7 +88,7 @@ struct RunningProxy {
                 remedy: "run it in the directory of pinhole proxy, or name that of its CA: --ca-dir DIR"
             )
         }
-        guard let served else { return (root, true) }
+        guard case .root(let served) = answer else { return (root, true) }
         guard served == root else {
             throw CommandFailure(
                 """
@@ -94,6 +111,7 @@ extension RunningProxy {
     ///   - configuration: The configuration.
     /// - Throws: ``CommandFailure`` if the configuration has no suitable address.
     init(_ named: Authority?, _ configuration: Configuration) throws(CommandFailure) {
+        isNamed = named != nil
         if let named { address = named } else { address = try Self.address(in: configuration.proxy) }
         let known = try configuration.proxy.credentials?.login(for: "the proxy's credentials")
         login = known.map { Credential(user: $0.user, password: $0.password) }

@@ -56,18 +56,32 @@ extension SessionCommand {
     /// - Throws: ``CommandFailure`` as ``loadSession(from:)`` does.
     func loadForProgram(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {
         var loaded = try loadSession(from: file)
-        // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
-        loaded.proxy = Configuration.Proxy()
-        loaded.proxy.listen = loaded.proxy.listen.map {
-            ListeningPoint(SocketAddress($0.address.address, port: 0))
-        }
-        loaded.limits.drainTimeout = min(loaded.limits.drainTimeout, .seconds(1))
+        loaded.serveOneProgram()
         return loaded
+    }
+}
+
+extension Configuration {
+    /// Makes this the configuration of a proxy for one program of this machine, without the listeners and clients of the file.
+    mutating func serveOneProgram() {
+        // Only this machine reaches the proxy, and many programs cannot be given a password for a proxy.
+        proxy = Configuration.Proxy()
+        proxy.listen = proxy.listen.map { ListeningPoint(SocketAddress($0.address.address, port: 0)) }
+        limits.drainTimeout = min(limits.drainTimeout, .seconds(1))
     }
 }
 
 /// The options of a proxy for the capture and the way to servers.
 struct SessionOptions: ParsableArguments {
+    @Option(
+        help: .value(
+            "[addr:]port",
+            "Serve the web console at this address of loopback: a port, auto (the proxy's port + 1), or none."
+        ),
+        transform: { try FlagValue.parse($0, ConsoleChoice.init) }
+    )
+    var console: ConsoleChoice?
+
     @Option(help: .value("file", "CAs that servers may use, in addition to the system's (PEM)."))
     var upstreamCa: [String] = []
 

@@ -160,11 +160,33 @@ struct BrowserCommandTests {
             #"{"proxy": {"listen": ["reverse:http://a.test@127.0.0.1:9", "127.0.0.1:2"]}}"#,
             to: "c.json"
         )
+        // The listener of the file is not confirmed, so no proxy is started with it.
         let named = try await binary.run("browser", "--config", "c.json", environment: environment)
-        #expect(named.errorText.contains("no proxy answers at 127.0.0.1:2"), "\(named)")
+        #expect(named.errorText.contains("no proxy runs at 127.0.0.1:2"), "\(named)")
+        #expect(named.exit == .code(3) && named.text.isEmpty, "\(named)")
         try binary.directory.write(#"{"proxy": {"listen": ["127.0.0.1:0"]}}"#, to: "c.json")
         let unknown = try await binary.run("browser", "--config", "c.json", environment: environment)
         #expect(unknown.exit == .code(2) && unknown.errorText.contains("--proxy HOST:PORT"), "\(unknown)")
+    }
+
+    @Test("a browser gets a proxy of its own, with a console, if none runs where the configuration says")
+    func ownProxy() async throws {
+        let binary = try PinholeBinary()
+        let script = "printf '%s\\n' \"$@\"; \(Self.look("$HOME/.pki/nssdb")); exit 4"
+        try Self.install(script, as: "chromium", in: binary.directory)
+        let environment = ["PATH": "\(binary.directory.file("bin")):/usr/bin:/bin", "DISPLAY": ":0"]
+        try binary.directory.write(#"{"proxy": {"listen": ["127.0.0.1:2"]}}"#, to: "c.json")
+        let words = ["browser", "--config", "c.json", "--ca-dir", "ca", "--capture", "own.sqlite"]
+        let result = try await ProcessRunner.run(binary.invocation(words, environment))
+        #expect(result.exit == .code(4), "\(result)")
+        #expect(result.errorText.contains("no proxy runs at 127.0.0.1:2"), "\(result)")
+        #expect(result.errorText.contains("pinhole: console http://127.0.0.1:"), "\(result)")
+        #expect(result.errorText.contains("the browser opened no connection"), "\(result)")
+        let proxy = try #require(result.text.firstMatch(of: /--proxy-server=http:\/\/127\.0\.0\.1:(\d+)/))
+        #expect(!["2", "0"].contains(proxy.1), "\(result)")
+        let root = TrustBundle(pem: try binary.directory.read("ca/rootCA.pem")).certificates
+        let trusted = TrustBundle(pem: Array(result.text.utf8)).certificates
+        #expect(root.count == 1 && trusted == root, "\(result)")
     }
 
     @Test("a proxy with another CA is told of before anything is opened")

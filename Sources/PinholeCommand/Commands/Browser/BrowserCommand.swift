@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import PinholeClient
+import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
 import PinholeSession
@@ -15,7 +16,8 @@ struct BrowserCommand: AsyncParsableCommand {
             is trusted; nothing is installed elsewhere, and your own profiles are not
             touched. The command waits until the browser ends, removes the home and
             exits as the browser did. SIGINT and SIGTERM end the browser.
-            “pinhole proxy” has to run.
+            Without a running “pinhole proxy”, the browser gets a proxy of its own, with a
+            console, which ends with it.
 
             EXAMPLES
               pinhole browser https://example.com/
@@ -33,6 +35,7 @@ struct BrowserCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var authority: AuthorityOptions
+    @OptionGroup var capture: CaptureOptions
 
     @Option(
         help: .value("host:port", "The address of the proxy (the first of proxy.listen, or 127.0.0.1:8080)."),
@@ -80,23 +83,64 @@ struct BrowserCommand: AsyncParsableCommand {
         let found = try BrowserSearch(environment: environment).find(browser)
         try BrowserCommandLine.checkDisplay(arguments, environment)
         let proxy = try RunningProxy(self.proxy, configuration)
-        let (root, isUnchecked) = try await proxy.root(in: configuration.authority.directory)
-        if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
+        let known = try await proxy.root(in: configuration.authority.directory)
         // From here on, signals must not end the process before the profile is removed.
         let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
-        let run = BrowserRun(
-            browser: found,
-            proxy: proxy.address,
-            root: root,
-            environment: environment,
-            arguments: arguments,
-            page: page
-        )
-        let code = try await run.perform(in: try makeProfile()) { line, child throws(CommandFailure) in
-            for remark in line.remarks { StandardError.write("pinhole: \(remark)") }
-            return try await child.run(watch)
+        func open(
+            through proxy: Authority,
+            trusting root: Certificate
+        ) async throws(CommandFailure) -> Int32 {
+            let run = BrowserRun(
+                browser: found,
+                proxy: proxy,
+                root: root,
+                environment: environment,
+                arguments: arguments,
+                page: page
+            )
+            return try await run.perform(in: try makeProfile()) { line, child throws(CommandFailure) in
+                for remark in line.remarks { StandardError.write("pinhole: \(remark)") }
+                return try await child.run(watch)
+            }
         }
-        throw ExitCode(code)
+        guard let (root, isUnchecked) = known else {
+            StandardError.write(
+                "pinhole: no proxy runs at \(proxy.address), so the browser gets one of its own, which ends with it"
+            )
+            throw ExitCode(try await withOwnProxy(open))
+        }
+        if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
+        throw ExitCode(try await open(through: proxy.address, trusting: root))
+    }
+
+    /// Starts a proxy with a console, and ends it after `open`.
+    private func withOwnProxy(
+        _ open: (Authority, Certificate) async throws(CommandFailure) -> Int32
+    ) async throws -> Int32 {
+        Descriptors.keep()
+        let file = options.file
+        try file.askForConsent()
+        var configuration = try options.load(authority, capture, from: file, toRun: true)
+        configuration.serveOneProgram()
+        let session = try await ProgramSession(
+            configuration,
+            from: file,
+            mayRename: capture.capture == nil,
+            isUsual: capture.capture == nil && options.config == nil,
+            showsConsole: true,
+            isQuiet: false,
+            isVerbose: false
+        )
+        do {
+            let address = session.bound.first?.address ?? SocketAddress(.loopback, port: 0)
+            let own = Authority(host: .address(address.address), port: address.port)
+            let code = try await open(own, session.proxy.minter.authority.root)
+            await session.finish(unreached: ["the browser opened no connection"])
+            return code
+        } catch {
+            session.close()
+            throw error
+        }
     }
 
     private func load() throws(CommandFailure) -> Configuration {
