@@ -262,6 +262,19 @@ def serves_a_class_with_predictions(stage):
             browser.click(".unit-check .primary")
             browser.wait("document.querySelector('.unit-tasks [role=status]')?.textContent === '0 of 7 tasks are done'")
             expect(pathlib.Path(folder, "classes/mia/lesson-5/policy.json").read_text(encoding="utf-8") == "{}", "the check saves the file first")
+            # The teacher sees the prediction of the student beside its outcome.
+            browser.evaluate("fetch('/api/lessons/5/try', {method: 'POST', body: JSON.stringify({trial: 'insider', prediction: 'refuses'})})"
+                             ".then(() => fetch('/logout', {method: 'POST'})).then(() => { window.isOut = true; })")
+            browser.wait("window.isOut")
+            browser.go("about:blank#")
+            browser.go(served.url)
+            served.log_in(browser, "teacher")
+            browser.wait("document.querySelectorAll('#class-rows tr').length === 3")
+            browser.evaluate("[...document.querySelectorAll('#class-rows button')].find((one) => one.textContent.startsWith('Mia')).click()")
+            browser.wait("document.querySelector('dialog details')")
+            browser.evaluate("document.querySelector('dialog details').open = true")
+            expect("5insiderrefusesaccepts" in browser.evaluate("document.querySelector('dialog tbody').textContent"), "the prediction is told")
+            audit(stage, "class-student", widths=(390, 1280))
             browser.complaints.clear()
         except Failure:
             stage.shoot("failed-class-served")
