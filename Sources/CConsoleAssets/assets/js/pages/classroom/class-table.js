@@ -49,7 +49,7 @@ function show(rows) {
     el("td", {}, `${row.passed}/${row.all}`), el("td", {}, `${row.points}/${row.mostPoints}`), el("td", {}, String(row.checks)), el("td", {}, String(row.hints)),
     el("td", { class: "remarks" }, row.remarks.join("; "), row.notes.length > 0 && el("small", {}, row.notes.join("; "))))));
   const lessons = rows.flatMap((row) => row.lessons);
-  at("class-state").textContent = `${rows.length} students; ${lessons.filter(isDone).length} of ${lessons.length} lessons passed`;
+  at("class-state").textContent = `${rows.length} ${rows.length === 1 ? "student" : "students"}; ${lessons.filter(isDone).length} of ${lessons.length} lessons passed`;
 }
 
 let timer = 0;
