@@ -28,7 +28,16 @@ package struct DeclaredCharset: Sendable, Equatable {
     ///   - content: The content without content codings, or its beginning.
     package init?(_ type: String?, of content: [UInt8]) {
         let media = Self.media(type)
-        guard Self.parameter(type) == nil, !Self.isJSON(media) else {
+        let parameter = Self.parameter(type)
+        if Self.isJSON(media) {
+            // A document that is not in UTF-8, as JSON should be, is in the encoding that it declares.
+            guard let parameter, let declared = Self(label: parameter), !Self.isUTF8(content) else {
+                return nil
+            }
+            self = declared
+            return
+        }
+        guard parameter == nil else {
             self.init(type)
             return
         }
@@ -83,6 +92,12 @@ package struct DeclaredCharset: Sendable, Equatable {
 
     private static func isJSON(_ media: String) -> Bool {
         media == "application/json" || media.hasSuffix("+json")
+    }
+
+    /// Whether bytes are UTF-8, or the beginning of such a text.
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        let cut = bytes.suffix(3).reversed().prefix { $0 >= 0x80 }.count
+        return String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
     }
 
     private static func isText(_ media: String) -> Bool {

@@ -48,6 +48,19 @@ struct DeclaredCharsetTests {
         #expect(DeclaredCharset(type, of: Array(text.utf8))?.label == label)
     }
 
+    @Test("JSON is in the encoding that it declares only if it is not UTF-8")
+    func json() {
+        let type = "application/json; charset=ISO-8859-1"
+        let latin: [UInt8] = [0x22, 0xe9, 0x22]
+        #expect(DeclaredCharset(type, of: latin)?.utf8(of: latin) == Array("\"é\"".utf8))
+        for text in ["\"é\"", "{}", ""] {
+            #expect(DeclaredCharset(type, of: Array(text.utf8)) == nil)
+        }
+        #expect(DeclaredCharset(type, of: Array("\"é".utf8).dropLast()) == nil, "the beginning of a text")
+        #expect(DeclaredCharset("application/json; charset=utf-8", of: latin) == nil)
+        #expect(DeclaredCharset("application/json", of: latin) == nil)
+    }
+
     @Test("reads the byte order mark of a text, and not of a picture")
     func mark() {
         let text: [UInt8] = [0xff, 0xfe, 0x41, 0x00]
