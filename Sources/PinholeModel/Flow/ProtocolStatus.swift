@@ -103,6 +103,8 @@ extension ExchangeRecord {
                 guard isWhole, let frames = content(response, type == Self.grpcWebText) else { return }
                 protocolStatus = ProtocolStatus(grpcWeb: frames)
             }
+            // Some servers send the status before the messages.
+            protocolStatus = protocolStatus ?? ProtocolStatus(grpc: response.fields)
             // Any other status of HTTP says what failed (gRPC, “HTTP to gRPC Status Code Mapping”).
             if protocolStatus == nil, isOwn, status == 200, response.body.isComplete {
                 protocolStatus = .grpc(nil)

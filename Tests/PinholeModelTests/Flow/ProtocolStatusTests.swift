@@ -51,6 +51,8 @@ struct ProtocolStatusTests {
         #expect(call.protocolStatus?.trouble == "gRPC without a status")
         let other = try Self.exchange(type: "application/grpc", trailers: "expires: 0\r\n")
         #expect(other.protocolStatus == .grpc(nil))
+        let early = try Self.exchange(type: "application/grpc", head: "grpc-status: 0\r\n", body: "x")
+        #expect(early.protocolStatus == .grpc(0))
         #expect(try Self.exchange(type: "application/grpc", isOwn: false).protocolStatus == nil)
         for type in ["application/json", "application/grpcish", "application/grpc-web2", ""] {
             #expect(try Self.exchange(type: type, body: "x").protocolStatus == nil, "\(type)")
