@@ -33,9 +33,11 @@ extension ClassCheck {
         return policy
     }
 
-    /// The faults that the file of a lesson has at first.
-    enum Openness {
-        case policy, plan, client
+    /// The kinds of files that students edit.
+    enum EditedFile {
+        case policy
+        case plan
+        case client
     }
 
     /// Returns the result of a task that a file passes only without its first fault, which it passes untouched.
@@ -43,7 +45,7 @@ extension ClassCheck {
         _ task: String,
         _ isPassed: Bool,
         whileOpen isOpen: Bool,
-        of kind: Openness = .policy,
+        of kind: EditedFile = .policy,
         _ message: String
     ) -> Result {
         guard isPassed, isOpen else { return Self.result(task, isPassed, message) }
