@@ -13,6 +13,8 @@ package final class TrafficSummary: Sendable {
         var relayed = 0
         var hosts: Set<Authority> = []
         var failures: [String: Int] = [:]
+        /// The first of the failures, by their texts, in which Pinhole refused the certificate of a server.
+        var refusedServer: String?
         /// The number of handshakes that clients ended.
         var refusals = 0
         /// The refusals that look like a pin, of clients that may trust the CA.
@@ -50,7 +52,11 @@ package final class TrafficSummary: Sendable {
                 if record.isAnsweredByRule { state.ruled += 1 }
             case .flow(let record) where record.isFailed:
                 let place = record.authority ?? record.server ?? "a connection that named no server"
-                state.failures["\(place): \(record.cause)", default: 0] += 1
+                let text = "\(place): \(record.cause)"
+                state.failures[text, default: 0] += 1
+                if record.serverHandshake?.failure?.cause == .serverCertificateRefused {
+                    state.refusedServer = min(state.refusedServer ?? text, text)
+                }
                 guard let failure = record.clientHandshake?.failure else { break }
                 state.refusals += 1
                 if failure.cause == .looksPinned { state.pins += 1 }
@@ -81,12 +87,18 @@ package final class TrafficSummary: Sendable {
             if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed" }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
+                    + (text == state.refusedServer ? Self.remedyOfRefusal : "")
             }
             let rest = state.failures.count - failures.count
             return [first] + Self.remarks(state, connections, isIsolated) + failures
                 + (rest > 0 ? ["and \(Self.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
         }
     }
+
+    private static let remedyOfRefusal = """
+
+          to fix it: --upstream-ca FILE names a CA of your own; --danger-accept HOST accepts one server, whatever it presents
+        """
 
     /// Returns the known reasons why exchanges are missing.
     private static func remarks(_ state: State, _ connections: Int, _ isIsolated: Bool) -> [String] {

@@ -171,6 +171,27 @@ struct TrafficTests {
         return handshake
     }
 
+    @Test("the summary says once what to do about servers whose certificates were refused")
+    func refusedServers() {
+        let summary = TrafficSummary()
+        for authority in ["b.test:443", "a.test:443"] {
+            var record = flow(.intercepted, .handshakeFailed)
+            record.authority = authority
+            var handshake = HandshakeRecord(peer: .server, started: record.opened, duration: .zero)
+            handshake.failure = HandshakeFailure(
+                .serverCertificateRefused,
+                isHint: false,
+                endedBy: nil,
+                detail: "It is signed by its own key."
+            )
+            record.serverHandshake = handshake
+            summary.note(.flow(record))
+        }
+        let lines = summary.lines(connections: 2, unreached: [])
+        let remedies = lines.filter { $0.contains("\n  to fix it: --upstream-ca FILE") }
+        #expect(remedies.count == 1 && remedies.first?.hasPrefix("failed: a.test:443: ") == true, "\(lines)")
+    }
+
     @Test("the summary says that nothing came, or that the program refused every certificate")
     func nothing() throws {
         let summary = TrafficSummary()
