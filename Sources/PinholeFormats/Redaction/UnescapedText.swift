@@ -263,11 +263,3 @@ struct UnescapedText {
         return UInt16(high) << 8 | UInt16(low)
     }
 }
-
-extension Unicode.Scalar {
-    /// Creates the scalar of a pair of surrogates; `nil` for other units.
-    init?(pair lead: UInt16, _ trail: UInt16) {
-        guard UTF16.isLeadSurrogate(lead), UTF16.isTrailSurrogate(trail) else { return nil }
-        self.init(0x10000 + (UInt32(lead & 0x3ff) << 10 | UInt32(trail & 0x3ff)))
-    }
-}

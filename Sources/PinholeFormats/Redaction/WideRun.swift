@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A run of UTF-16 in a content, as UTF-8.
 struct WideRun {
     /// The place of the run in the content.

@@ -313,9 +313,15 @@ struct JSONValues {
                 continue
             }
             plain += text[start..<position]
-            guard let escape = Self.escape(text[position...]) else { return fail() }
-            plain += escape.bytes
-            position += escape.length
+            switch JSONEscape(text[position...].prefix(12)) {
+            case .scalar(let scalar, let length)?:
+                plain += Array(String(scalar).utf8)
+                position += length
+            case .half(let length)?:
+                plain += Array("\u{fffd}".utf8)
+                position += length
+            case nil: return fail()
+            }
             start = position
         }
         guard position < text.endIndex else { return fail() }
@@ -325,28 +331,6 @@ struct JSONValues {
         // Most strings have no escapes, and need no copy.
         let string = plain.isEmpty ? text[start..<end] : (plain + text[start..<end])[...]
         return isName ? .name(string) : .string(string)
-    }
-
-    /// Reads an escape (RFC 8259 §7); half of a surrogate pair becomes U+FFFD.
-    private static func escape(_ text: ArraySlice<UInt8>) -> (bytes: [UInt8], length: Int)? {
-        guard let letter = text.dropFirst().first else { return nil }
-        let simple: [UInt8: UInt8] = [
-            0x22: 0x22, 0x5c: 0x5c, 0x2f: 0x2f, 0x62: 0x08, 0x66: 0x0c, 0x6e: 0x0a, 0x72: 0x0d, 0x74: 0x09,
-        ]
-        if let byte = simple[letter] { return ([byte], 2) }
-        guard letter == 0x75, let first = unit(text) else { return nil }
-        if let second = unit(text.dropFirst(6)), (0xd800..<0xdc00).contains(first),
-            (0xdc00..<0xe000).contains(second)
-        {
-            return (Array(String(decoding: [first, second], as: UTF16.self).utf8), 12)
-        }
-        return (Array(String(decoding: [first], as: UTF16.self).utf8), 6)
-    }
-
-    private static func unit(_ text: ArraySlice<UInt8>) -> UInt16? {
-        let digits = text.dropFirst(2).prefix(4)
-        guard text.starts(with: [0x5c, 0x75]), digits.count == 4 else { return nil }
-        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
     /// Appends a string with its quotes and the escapes that it needs.

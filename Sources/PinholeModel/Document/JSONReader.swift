@@ -211,55 +211,19 @@ extension JSONReader {
         return content
     }
 
+    /// Reads an escape from its letter on.
     private mutating func escape() throws(DocumentFailure) -> String {
-        guard let byte = peek else { throw failure("an escape") }
-        position += 1
-        switch byte {
-        case 0x22: return "\""
-        case 0x5c: return "\\"
-        case 0x2f: return "/"
-        case 0x62: return "\u{8}"
-        case 0x66: return "\u{c}"
-        case 0x6e: return "\n"
-        case 0x72: return "\r"
-        case 0x74: return "\t"
-        case 0x75: return String(try scalar())
-        default:
-            position -= 1
-            throw failure("an escape of RFC 8259 §7")
-        }
-    }
-
-    /// Reads the scalar after `\u`, from one or two UTF-16 code units.
-    private mutating func scalar() throws(DocumentFailure) -> Unicode.Scalar {
-        let first = try unit()
-        if let scalar = Unicode.Scalar(first) { return scalar }
-        if (0xd800..<0xdc00).contains(first), take(0x5c), take(0x75) {
-            let second = try unit()
-            if (0xdc00..<0xe000).contains(second),
-                let scalar = Unicode.Scalar(
-                    0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00)
-                )
-            {
-                return scalar
-            }
-        }
-        throw failure("a pair of surrogates", found: "half of one")
-    }
-
-    private mutating func unit() throws(DocumentFailure) -> UInt16 {
-        let digits = text[position...].prefix(4)
-        guard digits.count == 4, digits.allSatisfy(Self.isHexadecimal),
-            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw failure("four hexadecimal digits") }
-        position += 4
-        return unit
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-        default: false
+        switch JSONEscape(text[(position - 1)...].prefix(12)) {
+        case .scalar(let scalar, let length)?:
+            position += length - 1
+            return String(scalar)
+        case .half(let length)?:
+            position += length - 1
+            throw failure("a pair of surrogates", found: "half of one")
+        case nil:
+            guard peek != nil else { throw failure("an escape") }
+            guard take(0x75) else { throw failure("an escape of RFC 8259 §7") }
+            throw failure("four hexadecimal digits")
         }
     }
 }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The reason why a file cannot be imported, or not to its end.
 package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     /// The file system refused, for the given reason.
@@ -53,7 +55,7 @@ struct ImportRefusal: Error, Equatable {
 
     init(_ reason: String) { self.reason = reason }
 
-    init(_ what: String, expected: String, found: JSONFact) {
+    init(_ what: String, expected: String, found: JSONValue) {
         reason = "\(what): expected \(expected), found \(found.summary)"
     }
 }

@@ -3,14 +3,14 @@ import PinholeModel
 
 /// Reads an element of a JSON session of Charles (`.chlsj`).
 struct CharlesSessionReader {
-    private let session: JSONFact
+    private let session: JSONValue
     private let limits: ImportLimits
     private let fallback: Timestamp
     /// Converts host names to A-labels.
     private let hostNames: (String) -> String
 
     init(
-        _ session: JSONFact,
+        _ session: JSONValue,
         limits: ImportLimits,
         fallback: Timestamp,
         hostNames: @escaping (String) -> String
@@ -22,7 +22,7 @@ struct CharlesSessionReader {
     }
 
     /// Whether the element is a request, and not a tunnel that Charles did not decrypt.
-    static func isExchange(_ session: JSONFact) -> Bool {
+    static func isExchange(_ session: JSONValue) -> Bool {
         !(session["tunnel"]?.isTrue ?? false) && session["method"]?.text != "CONNECT"
     }
 
@@ -63,7 +63,7 @@ struct CharlesSessionReader {
 
     /// Returns the head, with the original first line if Charles recorded it.
     private func head(
-        of message: JSONFact,
+        of message: JSONValue,
         _ version: String,
         _ made: ImportedHead
     ) throws(ImportRefusal) -> [UInt8] {
@@ -78,7 +78,7 @@ struct CharlesSessionReader {
         return try head.finished(limits)
     }
 
-    private func body(of message: JSONFact, _ fields: HeaderFields) -> BodyRecord {
+    private func body(of message: JSONValue, _ fields: HeaderFields) -> BodyRecord {
         let content = message["body"] ?? .null
         var bytes = content["text"]?.text.map { Array($0.utf8) } ?? []
         if let encoded = content["encoded"]?.text { bytes = Base64.decode(encoded.utf8) ?? [] }

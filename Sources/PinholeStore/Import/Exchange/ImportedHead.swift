@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A head that is assembled from its parts in a file.
 ///
 /// Line ends and NUL in a part become spaces, so no file can turn one field line into two. The exception is the line
@@ -58,7 +60,7 @@ struct ImportedHead {
     static func method(_ text: String?) throws(ImportRefusal) -> String {
         guard let text, !text.isEmpty, text.utf8.count <= 64,
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-        else { throw ImportRefusal("method", expected: "a word", found: text.map { .text($0) } ?? .null) }
+        else { throw ImportRefusal("method", expected: "a word", found: text.map { .string($0) } ?? .null) }
         return text
     }
 

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The status of a response in a file of another program.
 enum ImportedStatus: Equatable {
     /// A status of HTTP.
@@ -8,7 +10,7 @@ enum ImportedStatus: Equatable {
     case noResponse
 
     /// Reads a status; throws if it is no whole number of 100 to 999, and none of the forms above.
-    init(_ fact: JSONFact?) throws(ImportRefusal) {
+    init(_ fact: JSONValue?) throws(ImportRefusal) {
         guard let fact else {
             self = .missing
             return

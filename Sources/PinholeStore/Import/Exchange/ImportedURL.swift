@@ -29,7 +29,7 @@ struct ImportedURL {
         hostNames: (String) -> String
     ) throws(ImportRefusal) {
         guard let scheme = Self.scheme(scheme) else {
-            throw ImportRefusal("scheme", expected: "http or https", found: .text(scheme))
+            throw ImportRefusal("scheme", expected: "http or https", found: .string(scheme))
         }
         self.scheme = scheme
         var host = host
@@ -38,7 +38,7 @@ struct ImportedURL {
         do {
             authority = try Authority(hostNames(text), defaultPort: scheme.defaultPort)
         } catch {
-            throw ImportRefusal("host", expected: error.expected, found: .text(text))
+            throw ImportRefusal("host", expected: error.expected, found: .string(text))
         }
         self.target = Self.escaped(target.utf8)
     }
@@ -52,7 +52,7 @@ struct ImportedURL {
     init(_ text: String, hostNames: (String) -> String) throws(ImportRefusal) {
         let bytes = Array(text.utf8)
         guard let colon = bytes.firstIndex(of: 0x3a), bytes[colon...].starts(with: Array("://".utf8)) else {
-            throw ImportRefusal("url", expected: "a URL with http or https", found: .text(text))
+            throw ImportRefusal("url", expected: "a URL with http or https", found: .string(text))
         }
         let rest = bytes[(colon + 3)...]
         let end = rest.firstIndex { $0 == 0x2f || $0 == 0x3f || $0 == 0x23 } ?? rest.endIndex
@@ -68,13 +68,13 @@ struct ImportedURL {
 
     private init(scheme: String, host: String, target: ArraySlice<UInt8>) throws(ImportRefusal) {
         guard let scheme = Self.scheme(scheme) else {
-            throw ImportRefusal("url", expected: "a URL with http or https", found: .text(scheme + "://…"))
+            throw ImportRefusal("url", expected: "a URL with http or https", found: .string(scheme + "://…"))
         }
         self.scheme = scheme
         do {
             authority = try Authority(host, defaultPort: scheme.defaultPort)
         } catch {
-            throw ImportRefusal("url", expected: error.expected, found: .text(host))
+            throw ImportRefusal("url", expected: error.expected, found: .string(host))
         }
         self.target = Self.escaped(target)
     }

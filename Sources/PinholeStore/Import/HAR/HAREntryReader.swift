@@ -3,7 +3,7 @@ import PinholeModel
 
 /// Reads an entry of an HTTP Archive of any exporter.
 struct HAREntryReader {
-    private let entry: JSONFact
+    private let entry: JSONValue
     private let limits: ImportLimits
     /// The moment to use for a date that cannot be read.
     private let fallback: Timestamp
@@ -12,7 +12,7 @@ struct HAREntryReader {
 
     /// Creates a reader of the entry's object.
     init(
-        _ entry: JSONFact,
+        _ entry: JSONValue,
         limits: ImportLimits,
         fallback: Timestamp,
         hostNames: @escaping (String) -> String
@@ -71,7 +71,7 @@ struct HAREntryReader {
     private var isOwn: Bool { entry["_outcome"] != nil && entry["_flow"] != nil }
 
     /// Adds field lines, each as `{name, value}`, or `[name, value]` as in Slack's files.
-    private func addFields(of message: JSONFact, to head: inout ImportedHead) {
+    private func addFields(of message: JSONValue, to head: inout ImportedHead) {
         for field in message["headers"]?.elements ?? [] {
             let pair = field.elements
             let name = field["name"]?.text ?? pair.first?.text
@@ -80,7 +80,7 @@ struct HAREntryReader {
         }
     }
 
-    private func trailers(of message: JSONFact) -> [UInt8] {
+    private func trailers(of message: JSONValue) -> [UInt8] {
         var section = ImportedHead(startLine: "")
         for field in message["_trailers"]?.elements ?? [] {
             section.add(field["name"]?.text ?? "", field["value"]?.text ?? "")
@@ -88,7 +88,7 @@ struct HAREntryReader {
         return Array(section.bytes.dropFirst(2))
     }
 
-    private func readBody(of request: JSONFact, into exchange: inout ImportedExchange) {
+    private func readBody(of request: JSONValue, into exchange: inout ImportedExchange) {
         exchange.record.request.trailers = trailers(of: request)
         guard let post = request["postData"] else {
             if isOwn { readSize(of: request, into: &exchange.record.request.body) }
@@ -147,12 +147,12 @@ struct HAREntryReader {
     }
 
     /// Whether a response has fields or content.
-    private func hasContent(_ response: JSONFact) -> Bool {
+    private func hasContent(_ response: JSONValue) -> Bool {
         response["headers"]?.elements.isEmpty == false || response["content"]?["text"]?.text?.isEmpty == false
     }
 
     private func body(
-        of response: JSONFact,
+        of response: JSONValue,
         _ fields: HeaderFields,
         into exchange: inout ImportedExchange
     ) -> BodyRecord {
@@ -181,7 +181,7 @@ struct HAREntryReader {
     }
 
     /// Reads the length and completeness of a body from an entry that Pinhole wrote.
-    private func readSize(of message: JSONFact, into body: inout BodyRecord) {
+    private func readSize(of message: JSONValue, into body: inout BodyRecord) {
         let size = message["bodySize"]?.integer ?? 0
         if FieldRange.lengths.contains(size) { body.length = max(body.length, size) }
         if message["_incomplete"]?.isTrue ?? false { body.isComplete = false }
@@ -236,7 +236,7 @@ struct HAREntryReader {
         exchange.connection.serverHandshake = handshake
     }
 
-    private func clientProcess(_ fact: JSONFact) -> ClientProcess? {
+    private func clientProcess(_ fact: JSONValue) -> ClientProcess? {
         guard let pid = fact["pid"]?.integer.flatMap(Int32.init(exactly:)), let name = fact["name"]?.text
         else {
             return nil

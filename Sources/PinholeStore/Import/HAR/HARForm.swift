@@ -3,10 +3,10 @@ import PinholeModel
 /// A form of which an exporter wrote the fields, and not the bytes.
 struct HARForm {
     private let type: String
-    private let fields: [JSONFact]
+    private let fields: [JSONValue]
 
     /// Creates a form from `postData`.
-    init(_ post: JSONFact) {
+    init(_ post: JSONValue) {
         type = post["mimeType"]?.text ?? "application/x-www-form-urlencoded"
         fields = post["params"]?.elements ?? []
     }
@@ -57,7 +57,7 @@ struct HARForm {
     }
 
     /// Returns a part of a multipart form (RFC 7578).
-    private func part(_ field: JSONFact, _ boundary: String) -> String {
+    private func part(_ field: JSONValue, _ boundary: String) -> String {
         var head = "Content-Disposition: form-data; name=\"\(Self.quoted(field["name"]?.text ?? ""))\""
         if let file = field["fileName"]?.text { head += "; filename=\"\(Self.quoted(file))\"" }
         if let type = field["contentType"]?.text { head += "\r\nContent-Type: \(Self.line(type))" }

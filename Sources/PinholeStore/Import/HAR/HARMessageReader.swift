@@ -2,18 +2,18 @@ import PinholeModel
 
 /// Reads `_webSocketMessages`, which Chromium and Pinhole write.
 struct HARMessageReader {
-    private let entry: JSONFact
+    private let entry: JSONValue
     private let limits: ImportLimits
 
     /// Creates a reader of the entry's object.
-    init(_ entry: JSONFact, limits: ImportLimits) {
+    init(_ entry: JSONValue, limits: ImportLimits) {
         self.entry = entry
         self.limits = limits
     }
 
     /// Adds the messages to an exchange, and marks it as a WebSocket.
     func read(into exchange: inout ImportedExchange) {
-        guard case .list(let elements) = entry["_webSocketMessages"] else { return }
+        guard case .array(let elements) = entry["_webSocketMessages"] else { return }
         for element in elements {
             guard let message = message(element, after: exchange) else {
                 let found = element["opcode"]?.summary ?? "nothing"
@@ -28,7 +28,7 @@ struct HARMessageReader {
         exchange.beginWebSocket()
     }
 
-    private func message(_ element: JSONFact, after exchange: ImportedExchange) -> WebSocketMessage? {
+    private func message(_ element: JSONValue, after exchange: ImportedExchange) -> WebSocketMessage? {
         // Chromium writes errors with the opcode -1.
         guard let opcode = element["opcode"]?.integer, let data = element["data"]?.text,
             let kind = UInt8(exactly: opcode).flatMap(WebSocketMessage.Kind.init(rawValue:))

@@ -2,7 +2,7 @@ import PinholeModel
 
 /// Reads the timings of an entry.
 struct HARTimingsReader {
-    private let timings: JSONFact
+    private let timings: JSONValue
     private let total: Duration?
     /// The time of a set-up before the exchange began; only Pinhole writes it, and HAR counts it into the entry.
     private let setUpBefore: Duration?
@@ -11,7 +11,7 @@ struct HARTimingsReader {
     private static let longest = 1e12
 
     /// Creates a reader of the entry's object.
-    init(_ entry: JSONFact) {
+    init(_ entry: JSONValue) {
         timings = entry["timings"] ?? .null
         total = Self.duration(entry["time"])
         setUpBefore = Self.duration(entry["_setUpBefore"])
@@ -47,7 +47,7 @@ struct HARTimingsReader {
     private func stage(_ name: String) -> Duration? { Self.duration(timings[name]) }
 
     /// Converts milliseconds; `nil` if the number is missing, -1 (does not apply) or out of range.
-    private static func duration(_ fact: JSONFact?) -> Duration? {
+    private static func duration(_ fact: JSONValue?) -> Duration? {
         guard let number = fact?.number, (0...longest).contains(number) else { return nil }
         return .microseconds(Int64((number * 1000).rounded()))
     }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Reads JSON (RFC 8259) piece by piece, so that a list in the file need not be in memory as a whole.
 ///
 /// The reader accepts mistakes of other programs: a byte order mark, bytes that are not UTF-8, half of a surrogate
@@ -63,7 +65,7 @@ final class JSONStream {
     func nextElement() throws(ImportFault) -> Bool { try hasNext(end: 0x5d) }
 
     /// Reads the next value as a whole.
-    func value() throws(ImportFault) -> JSONFact {
+    func value() throws(ImportFault) -> JSONValue {
         (textBytes, values, depth) = (0, 0, 0)
         return try value(keeping: true)
     }
@@ -94,7 +96,7 @@ final class JSONStream {
         return true
     }
 
-    private func value(keeping: Bool) throws(ImportFault) -> JSONFact {
+    private func value(keeping: Bool) throws(ImportFault) -> JSONValue {
         values += 1
         if keeping, values > limits.values {
             throw fault("at most \(limits.values) values in one exchange")
@@ -102,9 +104,9 @@ final class JSONStream {
         switch peek() {
         case 0x7b: return try nested { () throws(ImportFault) in try object(keeping) }
         case 0x5b: return try nested { () throws(ImportFault) in try array(keeping) }
-        case 0x22: return .text(try string(keeping: keeping))
-        case 0x74: return try word("true", .truth(true))
-        case 0x66: return try word("false", .truth(false))
+        case 0x22: return .string(try string(keeping: keeping))
+        case 0x74: return try word("true", .boolean(true))
+        case 0x66: return try word("false", .boolean(false))
         case 0x6e: return try word("null", .null)
         case 0x4e: return try unfit("NaN")
         case 0x49: return try unfit("Infinity")
@@ -114,16 +116,16 @@ final class JSONStream {
         }
     }
 
-    private func nested(_ read: () throws(ImportFault) -> JSONFact) throws(ImportFault) -> JSONFact {
+    private func nested(_ read: () throws(ImportFault) -> JSONValue) throws(ImportFault) -> JSONValue {
         depth += 1
         guard depth <= limits.depth else { throw fault("at most \(limits.depth) levels") }
         defer { depth -= 1 }
         return try read()
     }
 
-    private func object(_ keeping: Bool) throws(ImportFault) -> JSONFact {
+    private func object(_ keeping: Bool) throws(ImportFault) -> JSONValue {
         try beginObject()
-        var members: [String: JSONFact] = [:]
+        var members: [String: JSONValue] = [:]
         while let name = try nextMember() {
             let member = try value(keeping: keeping)
             if keeping { members[name] = member }
@@ -131,24 +133,24 @@ final class JSONStream {
         return .object(members)
     }
 
-    private func array(_ keeping: Bool) throws(ImportFault) -> JSONFact {
+    private func array(_ keeping: Bool) throws(ImportFault) -> JSONValue {
         try beginArray()
-        var elements: [JSONFact] = []
+        var elements: [JSONValue] = []
         while try nextElement() {
             let element = try value(keeping: keeping)
             if keeping { elements.append(element) }
         }
-        return .list(elements)
+        return .array(elements)
     }
 
-    private func word(_ word: String, _ value: JSONFact) throws(ImportFault) -> JSONFact {
+    private func word(_ word: String, _ value: JSONValue) throws(ImportFault) -> JSONValue {
         guard source.lookAhead(word.utf8.count).elementsEqual(word.utf8) else { throw fault("a value") }
         _ = source.take(word.utf8.count)
         return value
     }
 
     /// Reads a number that JSON cannot express, such as `NaN`, as null.
-    private func unfit(_ word: String) throws(ImportFault) -> JSONFact {
+    private func unfit(_ word: String) throws(ImportFault) -> JSONValue {
         let start = place
         let value = try self.word(word, .null)
         unfit += 1
@@ -156,7 +158,7 @@ final class JSONStream {
         return value
     }
 
-    private func number() throws(ImportFault) -> JSONFact {
+    private func number() throws(ImportFault) -> JSONValue {
         let start = place
         var digits: [UInt8] = []
         var isLong = false
@@ -164,10 +166,9 @@ final class JSONStream {
             if digits.count < Self.longestNumber { digits.append(byte) } else { isLong = true }
             source.advance()
         }
-        guard let number = Double(String(decoding: digits, as: UTF8.self)) else {
-            throw fault("a number, just before this")
-        }
-        if !isLong, number.isFinite { return .number(number) }
+        let literal = String(decoding: digits, as: UTF8.self)
+        guard let number = Double(literal) else { throw fault("a number, just before this") }
+        if !isLong, number.isFinite { return Int64(literal).map(JSONValue.integer) ?? .number(number) }
         unfit += 1
         firstUnfit = firstUnfit ?? start
         return .null
@@ -208,8 +209,8 @@ extension JSONStream {
                 firstReplaced = firstReplaced ?? place
                 return String(decoding: bytes, as: UTF8.self)
             case 0x5c:
-                source.advance()
-                try escape(to: &bytes)
+                textBytes += 1
+                bytes.append(contentsOf: String(try escape()).utf8)
             default:
                 let count = bytes.count
                 source.take(while: { $0 != 0x22 && $0 != 0x5c }, to: &bytes)
@@ -223,46 +224,21 @@ extension JSONStream {
         throw fault("a closing quote")
     }
 
-    private func escape(to bytes: inout [UInt8]) throws(ImportFault) {
-        guard let byte = source.peek else { throw fault("an escape") }
-        textBytes += 1
-        switch byte {
-        case 0x22, 0x5c, 0x2f: bytes.append(byte)
-        case 0x62: bytes.append(0x08)
-        case 0x66: bytes.append(0x0c)
-        case 0x6e: bytes.append(0x0a)
-        case 0x72: bytes.append(0x0d)
-        case 0x74: bytes.append(0x09)
-        case 0x75:
+    /// Reads an escape from its backslash on; half of a surrogate pair reads as U+FFFD.
+    private func escape() throws(ImportFault) -> Unicode.Scalar {
+        switch JSONEscape(source.lookAhead(12)) {
+        case .scalar(let scalar, let length)?:
+            _ = source.take(length)
+            return scalar
+        case .half(let length)?:
+            _ = source.take(length)
+            return "\u{fffd}"
+        case nil:
             source.advance()
-            let scalar = try scalar()
-            bytes.append(contentsOf: String(scalar).utf8)
-            return
-        default: throw fault("an escape of RFC 8259 §7")
+            guard let letter = source.peek else { throw fault("an escape") }
+            guard letter == 0x75 else { throw fault("an escape of RFC 8259 §7") }
+            source.advance()
+            throw fault("four hexadecimal digits")
         }
-        source.advance()
-    }
-
-    /// Reads the scalar after `\u`, from one or two UTF-16 code units; U+FFFD for half of a pair.
-    private func scalar() throws(ImportFault) -> Unicode.Scalar {
-        let first = try unit(source.lookAhead(4))
-        _ = source.take(4)
-        if let scalar = Unicode.Scalar(first) { return scalar }
-        let next = source.lookAhead(6)
-        guard (0xd800..<0xdc00).contains(first), next.count == 6, next.starts(with: [0x5c, 0x75]),
-            let second = try? unit(next.dropFirst(2)), (0xdc00..<0xe000).contains(second),
-            let scalar = Unicode.Scalar(
-                0x10000 + (UInt32(first) - 0xd800) << 10 + (UInt32(second) - 0xdc00)
-            )
-        else { return "\u{fffd}" }
-        _ = source.take(6)
-        return scalar
-    }
-
-    private func unit(_ digits: ArraySlice<UInt8>) throws(ImportFault) -> UInt16 {
-        guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-            let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw fault("four hexadecimal digits") }
-        return unit
     }
 }

@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Reads files in JSON: a HAR, JSON lines, or a session of Charles.
 ///
 /// A HAR is one object with `log`, whose entries are read one by one. JSON lines are objects one after the other. Each
@@ -55,7 +57,7 @@ struct JSONTrafficReader {
     /// Reads a HAR, or one of the lines.
     private func readObject() throws {
         let place = place
-        var members: [String: JSONFact] = [:]
+        var members: [String: JSONValue] = [:]
         var isArchive = false
         try stream.beginObject()
         while let name = try stream.nextMember() {
@@ -97,7 +99,7 @@ struct JSONTrafficReader {
         }
     }
 
-    private func takeItem(_ item: JSONFact, at place: String) throws {
+    private func takeItem(_ item: JSONValue, at place: String) throws {
         let entry = item["entry"] ?? item
         let limits = receiver.readerLimits
         let fallback = receiver.fallback

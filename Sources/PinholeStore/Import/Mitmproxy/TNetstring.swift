@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A typed netstring, mitmproxy's format for flows: a length, “:”, that many bytes, and a type.
 ///
 /// mitmproxy adds texts (`;`) to the types of tnetstrings.org.
@@ -67,14 +69,14 @@ enum TNetstring {
     }
 
     /// The value as JSON, for a message after “found”; lists and dictionaries are empty.
-    var fact: JSONFact {
+    var fact: JSONValue {
         switch self {
         case .null: .null
-        case .truth(let value): .truth(value)
-        case .integer(let number): .number(Double(number))
+        case .truth(let value): .boolean(value)
+        case .integer(let number): .integer(number)
         case .number(let number): .number(number)
-        case .bytes, .text: .text(text ?? "")
-        case .list: .list([])
+        case .bytes, .text: .string(text ?? "")
+        case .list: .array([])
         case .dictionary: .object([:])
         }
     }
