@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeRuntime
 import PinholeWire
 import Testing
 

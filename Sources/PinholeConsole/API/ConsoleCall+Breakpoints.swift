@@ -5,7 +5,7 @@ import PinholeSession
 /// Messages that are held at breakpoints.
 extension ConsoleCall {
     func breakpoints() async throws -> ConsoleAnswer {
-        .json(HeldMessages(held: try await control().heldMessages()))
+        .json(HeldList(held: try await control().heldMessages()))
     }
 
     func breakpoint() async throws -> ConsoleAnswer {
@@ -56,9 +56,4 @@ extension ConsoleCall {
             remedy: "it went on when its time was over, or its client left"
         )
     }
-}
-
-/// The list of held messages, without their content.
-struct HeldMessages: Codable {
-    let held: [HeldListing]
 }

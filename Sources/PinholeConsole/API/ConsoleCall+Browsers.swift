@@ -7,10 +7,9 @@ extension ConsoleCall {
 
     func openBrowser() async throws -> ConsoleAnswer {
         let control = try control()
-        let members = request.body.isEmpty ? [:] : try object()
-        let (name, page) = (try members.text("browser"), try members.text("url"))
-        if let page { try Self.check(page) }
-        return .json(try await control.openBrowser(name, page: page), status: 201)
+        let order = try order(BrowserOrder.self)
+        if let page = order.url { try Self.check(page) }
+        return .json(try await control.openBrowser(order.browser, page: order.url), status: 201)
     }
 
     func endBrowser() async throws -> ConsoleAnswer {

@@ -80,9 +80,7 @@ extension ConsoleCall {
                 remedy: standstill.remedy
             )
         }
-        guard let isOn = try boolean(try object()["isRecording"], "isRecording") else {
-            throw Problem(400, "bad body", "expected {\"isRecording\": true} or false")
-        }
+        let isOn = try order(RecordingSwitch.self).isRecording
         let wasOn = control.isRecording
         try await control.setRecording(isOn)
         api.settingChanges.raise()
@@ -116,9 +114,4 @@ extension ConsoleCall {
         case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)
         }
     }
-}
-
-/// Whether the proxy records.
-struct RecordingSwitch: Codable {
-    let isRecording: Bool
 }

@@ -17,11 +17,7 @@ extension ConsoleCall {
 
     /// Saves a filter under a name; the filters that refer to the name follow at once.
     func saveFilter() async throws -> ConsoleAnswer {
-        let members = try object()
-        guard case .string(let text)? = members["text"], members.count == 1 else {
-            throw Problem(400, "bad body", "expected {\"text\": \"status >= 500\"}")
-        }
-        try await api.saveFilter(parameters.first ?? "", text)
+        try await api.saveFilter(parameters.first ?? "", try order(FilterOrder.self).text)
         return try savedFilters()
     }
 

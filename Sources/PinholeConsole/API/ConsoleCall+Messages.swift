@@ -24,14 +24,14 @@ extension ConsoleCall {
     }
 
     private func ownMessage(in exchange: ExchangeID) throws(Problem) -> OwnMessage {
-        let members = try object()
-        guard case .string(let to)? = members["to"], let receiver = Side(rawValue: to) else {
-            throw Problem.bad("to", expected: "“client” or “server”", found: members["to"] ?? .null)
+        let order = try order(MessageOrder.self)
+        guard let receiver = Side(rawValue: order.to) else {
+            throw Problem.bad("to", expected: "“client” or “server”", found: order.to)
         }
         let payload: [UInt8]
-        switch (members["text"], members["base64"]) {
-        case (.string(let text)?, nil): payload = Array(text.utf8)
-        case (nil, .string(let text)?):
+        switch (order.text, order.base64) {
+        case (let text?, nil): payload = Array(text.utf8)
+        case (nil, let text?):
             guard let bytes = Base64.decode(text.utf8) else {
                 throw Problem.bad("base64", expected: "bytes in Base64", instead: "something else")
             }
@@ -45,7 +45,7 @@ extension ConsoleCall {
                 "expected at most \(Self.messageBytes) bytes, found \(payload.count)"
             )
         }
-        let kind: WebSocketMessage.Kind = members["text"] == nil ? .binary : .text
+        let kind: WebSocketMessage.Kind = order.text == nil ? .binary : .text
         return OwnMessage(in: exchange, to: receiver, kind, payload)
     }
 }

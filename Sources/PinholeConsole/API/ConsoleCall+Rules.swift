@@ -9,28 +9,8 @@ extension ConsoleCall {
     /// Replaces the rules; the change takes effect with the next request of every connection.
     func setRules() async throws -> ConsoleAnswer {
         let control = try control()
-        let members = try object()
-        guard case .array(let elements)? = members["rules"] else {
-            throw Problem(
-                400,
-                "bad body",
-                "expected {\"rules\": [\"{\\\"do\\\": \\\"block\\\"}\"], \"revision\": 1}"
-            )
-        }
-        var texts: [String] = []
-        for element in elements {
-            guard case .string(let text) = element else {
-                throw Problem.bad("rules", expected: "texts, each a rule in JSON", found: element)
-            }
-            texts.append(text)
-        }
-        var revision: Int?
-        switch members["revision"] {
-        case nil, .null: break
-        case .integer(let number): revision = Int(number)
-        case let other?: throw Problem.bad("revision", expected: "a number", found: other)
-        }
-        try await control.replaceRules(with: texts, revision: revision)
+        let order = try order(RulesOrder.self)
+        try await control.replaceRules(with: order.rules, revision: order.revision)
         api.settingChanges.raise()
         return .json(try await control.rules())
     }
@@ -42,23 +22,10 @@ extension ConsoleCall {
     /// A rule with a mistake is a valid question, so the answer has status 200 with the mistake in it.
     func checkRule() async throws -> ConsoleAnswer {
         let control = try control()
-        let members = try object()
-        guard case .string(let text)? = members["rule"] else {
-            throw Problem(
-                400,
-                "bad body",
-                "expected {\"rule\": \"{\\\"do\\\": \\\"block\\\"}\", \"index\": 0}"
-            )
-        }
-        var index: Int?
-        switch members["index"] {
-        case nil, .null: break
-        case .integer(let number): index = Int(number)
-        case let other?: throw Problem.bad("index", expected: "a number", found: other)
-        }
-        switch try await control.checkRule(text, at: index) {
+        let order = try order(RuleOrder.self)
+        switch try await control.checkRule(order.rule, at: order.index) {
         case .success(let reading): return .json(reading)
-        case .failure(let mistake): return .json(MistakenRule(mistake: mistake))
+        case .failure(let mistake): return .json(MistakenRule(mistake))
         }
     }
 
@@ -67,16 +34,7 @@ extension ConsoleCall {
     /// Writes the current settings to the file, unless the file has changed since it was shown.
     func writeSettingsFile() async throws -> ConsoleAnswer {
         let control = try control()
-        guard case .string(let fingerprint)? = try object()["fingerprint"] else {
-            throw Problem(400, "bad body", "expected {\"fingerprint\": \"…\"}, as GET says it")
-        }
-        return .json(try await control.writeSettings(over: fingerprint))
+        let order = try order(SettingsFileOrder.self)
+        return .json(try await control.writeSettings(over: order.fingerprint))
     }
-}
-
-/// The answer about a rule with a mistake.
-struct MistakenRule: Codable, DescribedMembers {
-    static let described = [FieldJSON("mistake", "The reason why the rule cannot be used.")]
-
-    let mistake: RuleMistake
 }

@@ -5,18 +5,12 @@ import PinholeSession
 extension ConsoleCall {
     func beginRun() async throws -> ConsoleAnswer {
         let control = try control()
-        let members = try object()
-        guard case .integer(let process)? = members["process"], process > 0 else {
-            throw Problem.bad("process", expected: "the number of a process", instead: "none")
-        }
-        let isContainer = try members["isContainer"].map { value throws(Problem) in
-            guard case .boolean(let flag) = value else {
-                throw Problem.bad("isContainer", expected: "true or false", found: value)
-            }
-            return flag
+        let order = try order(RunOrder.self)
+        guard order.process > 0 else {
+            throw Problem.bad("process", expected: "the number of a process", instead: "\(order.process)")
         }
         return .json(
-            try await control.beginRun(of: process, isContainer: isContainer ?? false),
+            try await control.beginRun(of: order.process, isContainer: order.isContainer ?? false),
             status: 201
         )
     }

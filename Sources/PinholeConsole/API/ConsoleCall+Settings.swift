@@ -18,9 +18,8 @@ extension ConsoleCall {
 
     /// Changes settings for new connections and exchanges; the configuration file stays as it is.
     func setSettings() async throws -> ConsoleAnswer {
-        let members = try object()
-        let known = ["captureFilter", "passthrough"]
-        guard !members.isEmpty, members.keys.allSatisfy(known.contains) else {
+        let order = try order(SettingsOrder.self)
+        guard order.captureFilter != nil || order.passthrough != nil else {
             throw Problem(
                 400,
                 "bad body",
@@ -28,25 +27,18 @@ extension ConsoleCall {
             )
         }
         let before = api.subject.control?.scope.filter
-        if let value = members["captureFilter"] { try await setScope(value) }
+        if let text = order.captureFilter { try await setScope(text) }
         do throws(Problem) {
-            if let value = members["passthrough"] { try await setPassthrough(value) }
+            if let hosts = order.passthrough { try await setPassthrough(hosts) }
         } catch {
             // Either both settings change or none, so the earlier capture filter is restored.
-            if members["captureFilter"] != nil, let before { try? await control().record(only: before) }
+            if order.captureFilter != nil, let before { try? await control().record(only: before) }
             throw error
         }
         return try await settings()
     }
 
-    private func setScope(_ value: JSONValue) async throws(Problem) {
-        guard case .string(let text) = value else {
-            throw Problem.bad(
-                "captureFilter",
-                expected: "a filter; the empty text is everything",
-                found: value
-            )
-        }
+    private func setScope(_ text: String) async throws(Problem) {
         // The filter is parsed here for the column of an error.
         let filter = try condition(text)
         try await control().record(only: text)
@@ -55,17 +47,7 @@ extension ConsoleCall {
         api.settingChanges.raise()
     }
 
-    private func setPassthrough(_ value: JSONValue) async throws(Problem) {
-        guard case .array(let elements) = value else {
-            throw Problem.bad("passthrough", expected: "a list of patterns", found: value)
-        }
-        var hosts: [String] = []
-        for element in elements {
-            guard case .string(let host) = element else {
-                throw Problem.bad("passthrough", expected: "texts", found: element)
-            }
-            hosts.append(host)
-        }
+    private func setPassthrough(_ hosts: [String]) async throws(Problem) {
         try await control().passThrough(hosts)
         let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
         api.subject.journal?.note(.notice, "passed through from now on (set in the console): \(text)")

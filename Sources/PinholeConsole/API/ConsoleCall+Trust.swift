@@ -17,18 +17,15 @@ extension ConsoleCall {
 
     /// Takes the file from the body, since browsers do not reveal its path, and keeps it in memory.
     func presentCertificate() async throws -> ConsoleAnswer {
-        let members = try object()
-        guard let text = try members.text("content"), let content = Base64.decode(text.utf8),
-            !content.isEmpty
-        else {
-            throw Problem(
-                400,
-                "bad body",
-                "expected {\"content\": \"…\", \"password\": \"…\"}: the file in Base64, and its password"
+        let order = try order(CertificateOrder.self)
+        guard let content = Base64.decode(order.content.utf8), !content.isEmpty else {
+            throw Problem.bad(
+                "content",
+                expected: "a file in Base64",
+                found: String(order.content.prefix(20))
             )
         }
-        let password = try members.text("password") ?? ""
-        try await control().presentCertificate(content, password: password, to: host)
+        try await control().presentCertificate(content, password: order.password ?? "", to: host)
         return try await trust()
     }
 

@@ -111,6 +111,22 @@ package struct ConsoleCall: Sendable {
         return members
     }
 
+    /// Returns the body as the members that a type declares.
+    func order<Order: Decodable>(_ type: Order.Type = Order.self) throws(Problem) -> Order {
+        do {
+            return try JSONValue.object(request.body.isEmpty ? [:] : try object()).decoded(as: type)
+        } catch let problem as Problem {
+            throw problem
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw Problem(400, "bad body", "\(key.stringValue): expected a value, found none")
+        } catch DecodingError.dataCorrupted(let context) {
+            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw Problem(400, "bad value", "\(place): \(context.debugDescription)")
+        } catch {
+            throw Problem(400, "bad body", "\(error)")
+        }
+    }
+
     func control() throws(Problem) -> any LocalProxyControl {
         guard let control = api.subject.control else { throw Problem.noProxy }
         return control

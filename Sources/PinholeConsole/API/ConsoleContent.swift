@@ -58,6 +58,18 @@ package struct ConsoleContent: Sendable {
         ) { $0.use(schema) }
     }
 
+    /// The body of a request, whose members a type declares; others are refused.
+    static func body<Order: Decodable & SendableMetatype>(
+        of type: Order.Type,
+        isRequired: Bool = true
+    ) -> ConsoleContent {
+        ConsoleContent(
+            types: ["application/json"],
+            isRequired: isRequired,
+            members: (try? SchemaBook().members(of: type))?.names
+        ) { try $0.schema(of: type) }
+    }
+
     /// The body of a request that is a file.
     package static let file = ConsoleContent(types: ["application/octet-stream"])
 }

@@ -4,7 +4,7 @@ import PinholeStore
 
 /// A parameter of a request, with its schema.
 package struct ConsoleParameter: Sendable {
-    /// The name.
+    /// The name in the query, the path or the head.
     let name: String
     /// The schema of its values, with the meaning.
     let schema: JSONSchema

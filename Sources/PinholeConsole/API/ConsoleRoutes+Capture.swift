@@ -139,7 +139,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/filters/{name}": .init(
             "Save a filter under a name; filters that call it follow at once",
-            body: .body(.object(["text": .text], required: ["text"])),
+            body: .body(of: FilterOrder.self),
             answers: [.json(FilterListing.self, "The saved filters.")],
             problems: [409, 422],
             work: .later { try await $0.saveFilter() }
@@ -152,7 +152,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/recording": .init(
             "Switch the recording of new exchanges and flows",
-            body: .body(.object(["isRecording": .flag], required: ["isRecording"])),
+            body: .body(of: RecordingSwitch.self),
             answers: [.json(RecordingSwitch.self, "The present state.")],
             problems: [409],
             work: .later { try await $0.setRecording() }

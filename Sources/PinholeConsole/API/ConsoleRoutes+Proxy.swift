@@ -12,7 +12,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/settings": .init(
             "Change the hosts that are passed through, or the filter of what is recorded",
-            body: .body(.object(["passthrough": .list(of: .text), "captureFilter": .text])),
+            body: .body(of: SettingsOrder.self),
             answers: [.json(ProxySettings.self, "The settings.")],
             problems: [409, 422],
             work: .later { try await $0.setSettings() }
@@ -25,7 +25,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/settings/file": .init(
             "Write the current settings, unless the file has changed since it was shown",
-            body: .body(.object(["fingerprint": .text], required: ["fingerprint"])),
+            body: .body(of: SettingsFileOrder.self),
             answers: [.json(SettingsFile.self, "The file as it is now.")],
             problems: [409, 422, 500],
             work: .later { try await $0.writeSettingsFile() }
@@ -38,16 +38,7 @@ extension ConsoleRoute {
         ),
         "POST /api/browser": .init(
             "Open a browser with a fresh profile that uses the proxy and trusts its CA",
-            body: .body(
-                .object(
-                    [
-                        "browser": .text.meaning("One of those that can be opened; without it, the first."),
-                        "url": .text.meaning("The page to open, http: or https:; without it, an empty page."),
-                    ],
-                    isClosed: true
-                ),
-                isRequired: false
-            ),
+            body: .body(of: BrowserOrder.self, isRequired: false),
             answers: [
                 .json(
                     BrowserListing.Running.self,
@@ -72,17 +63,7 @@ extension ConsoleRoute {
         ),
         "POST /api/runs": .init(
             "Let a program join the proxy, as pinhole run does beside pinhole proxy",
-            body: .body(
-                .object(
-                    [
-                        "process": .integer.meaning(
-                            "The process that runs the program; a run whose process has ended is forgotten."
-                        ), "isContainer": .flag.meaning("Whether the program runs in a container."),
-                    ],
-                    required: ["process"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: RunOrder.self),
             answers: [.json(RunPlace.self, "The proxy listens for it.", status: 201)],
             problems: [409],
             work: .later { try await $0.beginRun() }
@@ -115,17 +96,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/trust/client-certificates/{host}": .init(
             "Present a client certificate to one server until the proxy ends",
-            body: .body(
-                .object(
-                    [
-                        "content": .text.format(.base64).meaning(
-                            "The file in Base64: PEM with certificate and key, or PKCS#12. It is kept in memory alone."
-                        ), "password": .text.meaning("The password of the file."),
-                    ],
-                    required: ["content"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: CertificateOrder.self),
             answers: [
                 .json(TrustListing.self, "It is presented. Idle connections to the server were closed.")
             ],
@@ -150,18 +121,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/rules": .init(
             "Replace the rules from now on",
-            body: .body(
-                .object(
-                    [
-                        "rules": .list(of: .text).meaning("Each as JSON."),
-                        "revision": .small.meaning(
-                            "The revision that was seen; 409 if there is another by now."
-                        ),
-                    ],
-                    required: ["rules"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: RulesOrder.self),
             answers: [.json(RuleListing.self, "The rules.")],
             problems: [409, 422],
             work: .later { try await $0.setRules() }
@@ -174,18 +134,7 @@ extension ConsoleRoute {
         ),
         "POST /api/rules/check": .init(
             "Read a rule that somebody is writing, without a change of the rules",
-            body: .body(
-                .object(
-                    [
-                        "rule": .text.meaning("The rule as JSON."),
-                        "index": .small.meaning(
-                            "The index of the rule that it replaces; without it the rule stands behind all others."
-                        ),
-                    ],
-                    required: ["rule"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: RuleOrder.self),
             answers: [
                 ConsoleContent(
                     meaning: "The meaning of the rule, or its mistake.",
@@ -199,7 +148,7 @@ extension ConsoleRoute {
         ),
         "GET /api/breakpoints": .init(
             "The messages that are held at breakpoints, without fields and content",
-            answers: [.json(HeldMessages.self, "The held messages.")],
+            answers: [.json(HeldList.self, "The held messages.")],
             problems: [409],
             work: .later { try await $0.breakpoints() }
         ),
@@ -211,30 +160,24 @@ extension ConsoleRoute {
         ),
         "POST /api/breakpoints/{id}/continue": .init(
             "Let a message go on, perhaps edited",
-            body: .body(edited.merging(.object(["method": .text, "path": .text])), isRequired: false),
+            body: .body(of: EditOrder.self, isRequired: false),
             answers: [.none("It goes on.")],
             problems: [404, 409],
             work: .later { try await $0.continueBreakpoint() }
         ),
         "POST /api/breakpoints/{id}/respond": .init(
             "Answer the client in the server's place",
-            body: .body(edited, isRequired: false),
+            body: .body(of: ResponseOrder.self, isRequired: false),
             answers: [.none("The client gets the answer.")],
             problems: [404, 409],
             work: .later { try await $0.respondBreakpoint() }
         ),
         "POST /api/breakpoints/{id}/drop": .init(
             "End the exchange without an answer",
-            body: .body(.object(["reset": .flag]), isRequired: false),
+            body: .body(of: DropOrder.self, isRequired: false),
             answers: [.none("It ends.")],
             problems: [404, 409],
             work: .later { try await $0.dropBreakpoint() }
         ),
     ]
-
-    /// The members of an edited message.
-    private static let edited = JSONSchema.object([
-        "status": .small.range(200...599), "body": .text, "bodyBase64": .text.format(.base64),
-        "fields": .list(of: .list(of: .text)).meaning("Pairs of a name and a value."),
-    ])
 }

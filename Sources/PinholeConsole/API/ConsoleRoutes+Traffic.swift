@@ -105,17 +105,7 @@ extension ConsoleRoute {
         ),
         "POST /api/traffic/{id}/messages": .init(
             "Send a message in an open WebSocket, in the place of the other side; it is recorded as injected",
-            body: .body(
-                .object(
-                    [
-                        "to": .choice(Side.allCases.map(\.rawValue)).meaning("The receiver."),
-                        "text": .text.meaning("A message of text; or base64."),
-                        "base64": .text.format(.base64).meaning("A message of bytes, in Base64."),
-                    ],
-                    required: ["to"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: MessageOrder.self),
             answers: [.none("It was sent, or will be sent as soon as the message ends that is passing.")],
             problems: [409, 413],
             work: .later { try await $0.sendMessage() }

@@ -32,13 +32,11 @@ package final class ConsoleListener: Sendable {
     /// The address, with the port that the kernel chose.
     package let address: SocketAddress
     private let loop: EventLoop
-    private let count: ConnectionCount
     private let isStopped = Atomic<Bool>(false)
 
-    private init(address: SocketAddress, loop: EventLoop, count: ConnectionCount) {
+    private init(address: SocketAddress, loop: EventLoop) {
         self.address = address
         self.loop = loop
-        self.count = count
     }
 
     /// Starts to listen.
@@ -85,7 +83,7 @@ package final class ConsoleListener: Sendable {
                 }
             }
             do throws(SystemFailure) {
-                return ConsoleListener(address: try opened.get(), loop: loop, count: count)
+                return ConsoleListener(address: try opened.get(), loop: loop)
             } catch {
                 loop.post { $0.stop() }
                 throw error

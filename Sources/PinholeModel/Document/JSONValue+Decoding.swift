@@ -55,7 +55,15 @@ private struct JSONMemberValues<Key: CodingKey>: KeyedDecodingContainerProtocol 
     func decodeNil(forKey key: Key) throws -> Bool { try member(key) == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try member(key).decoded(as: type)
+        let member = try member(key)
+        do {
+            return try member.decoded(as: type)
+        } catch let DecodingError.dataCorrupted(context) {
+            let path = [key as any CodingKey] + context.codingPath
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: path, debugDescription: context.debugDescription)
+            )
+        }
     }
 
     func nestedContainer<Inner>(

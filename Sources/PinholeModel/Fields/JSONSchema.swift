@@ -11,7 +11,7 @@ package struct JSONSchema: Sendable, Equatable {
         keywords["format"] = format.map(JSONValue.string)
     }
 
-    /// Any value.
+    /// The schema that every value fits.
     package static let any = JSONSchema([:])
     /// A text.
     package static let text = JSONSchema("string")
@@ -31,7 +31,7 @@ package struct JSONSchema: Sendable, Equatable {
     /// A text that is one of several.
     package static func choice(_ values: [String]) -> JSONSchema { text.keyword("enum", .texts(values)) }
 
-    /// A list.
+    /// Returns the schema of an array whose elements have one schema.
     package static func list(of element: JSONSchema) -> JSONSchema {
         JSONSchema("array").keyword("items", element.json)
     }

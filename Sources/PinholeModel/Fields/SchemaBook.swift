@@ -51,6 +51,7 @@ package final class SchemaBook {
 
     /// Returns the schema of a type, and a value of it.
     fileprivate func read<Value: Decodable>(_ type: Value.Type) throws -> (schema: JSONSchema, value: Value) {
+        if let (schema, value) = Self.plain(type), let value = value as? Value { return (schema, value) }
         let id = ObjectIdentifier(type)
         if let name = names[id], let value = values[id] as? Value { return (.reference(name), value) }
         if let known = type as? any SelfDescribed.Type, let value = known.schemaSample as? Value {
@@ -75,6 +76,23 @@ package final class SchemaBook {
         let object = JSONSchema.object(members, required: decoder.required)
         let described = (type as? any DescribedMembers.Type)?.described ?? []
         return (use(try object.described(by: described).named(name)), value)
+    }
+
+    /// The schema of a type of the standard library that is no list, and a value of it; `nil` for other types.
+    private static func plain(
+        _ type: any Decodable.Type
+    ) -> (schema: JSONSchema, value: any Decodable)? {
+        switch type {
+        case is Bool.Type: (.flag, false)
+        case is String.Type: (.text, "")
+        case is Double.Type: (.number, 0.0)
+        case is Int.Type: (.integer, 0)
+        case is Int64.Type: (.integer, Int64(0))
+        case is Int32.Type: (.small.keyword("format", .string("int32")), Int32(0))
+        case is UInt16.Type: (.small, UInt16(0))
+        case is UInt8.Type: (.small, UInt8(0))
+        default: nil
+        }
     }
 
     /// The words of a type whose cases are texts.
@@ -177,49 +195,23 @@ private struct SchemaValue: SingleValueDecodingContainer {
     }
 }
 
-extension Bool: SelfDescribed {
-    package static func schema(in book: SchemaBook) -> JSONSchema { .flag }
-    package static var schemaSample: Bool { false }
-}
-
-extension String: SelfDescribed {
-    package static func schema(in book: SchemaBook) -> JSONSchema { .text }
-    package static var schemaSample: String { "" }
-}
-
-extension Double: SelfDescribed {
-    package static func schema(in book: SchemaBook) -> JSONSchema { .number }
-    package static var schemaSample: Double { 0 }
-}
-
-extension FixedWidthInteger where Self: Decodable {
-    package static func schema(in book: SchemaBook) -> JSONSchema {
-        switch bitWidth {
-        case 64: .integer
-        case 32: .small.keyword("format", .string("int32"))
-        default: .small
-        }
-    }
-    package static var schemaSample: Self { 0 }
-}
-
-extension Int: SelfDescribed {}
-extension Int32: SelfDescribed {}
-extension Int64: SelfDescribed {}
-extension UInt8: SelfDescribed {}
-extension UInt16: SelfDescribed {}
-
 extension Array: SelfDescribed where Element: Decodable {
+    /// Returns the schema of a list of the elements.
     package static func schema(in book: SchemaBook) throws -> JSONSchema {
         .list(of: try book.schema(of: Element.self))
     }
+
+    /// The empty list.
     package static var schemaSample: [Element] { [] }
 }
 
 extension Dictionary: SelfDescribed where Key == String, Value: Decodable {
+    /// Returns the schema of an object whose members have any names.
     package static func schema(in book: SchemaBook) throws -> JSONSchema {
         .map(of: try book.schema(of: Value.self))
     }
+
+    /// The object without members.
     package static var schemaSample: [String: Value] { [:] }
 }
 

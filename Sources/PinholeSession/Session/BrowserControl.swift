@@ -69,7 +69,7 @@ extension RemoteControl {
     func browsers() async throws(Problem) -> BrowserListing { try await api.answer("GET", "/api/browser") }
 
     func openBrowser(_ name: String?, page: String?) async throws(Problem) -> BrowserListing.Running {
-        try await api.answer("POST", "/api/browser", Body(browser: name, url: page))
+        try await api.answer("POST", "/api/browser", BrowserOrder(browser: name, url: page))
     }
 
     func endBrowser(_ id: Int64) async throws(Problem) -> Bool {

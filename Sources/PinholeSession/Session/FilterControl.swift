@@ -53,7 +53,7 @@ extension RemoteControl {
         try await api.ask(
             text == nil ? "DELETE" : "PUT",
             "/api/filters/\(ControlAPI.encoded(name))",
-            text.map { Body(text: $0) }
+            text.map { FilterOrder(text: $0) }
         )
     }
 }

@@ -55,7 +55,7 @@ extension LocalProxyControl {
 
 extension RemoteControl {
     func heldMessages() async throws(Problem) -> [HeldListing] {
-        try await api.answer("GET", "/api/breakpoints", as: Held.self).held
+        try await api.answer("GET", "/api/breakpoints", as: HeldList.self).held
     }
 
     func heldMessage(_ id: Int64) async throws(Problem) -> HeldListing? {
@@ -65,7 +65,7 @@ extension RemoteControl {
     }
 
     func decide(_ id: Int64, _ verdict: MessageDecision) async throws(Problem) -> Bool {
-        let body = Body(
+        let body = EditOrder(
             method: verdict.method,
             path: verdict.path,
             status: verdict.status,
@@ -76,12 +76,12 @@ extension RemoteControl {
         return switch verdict.way {
         case .proceed: try await api.isDone("POST", way + "continue", body)
         case .respond: try await api.isDone("POST", way + "respond", body)
-        case .drop(let isReset): try await api.isDone("POST", way + "drop", Body(reset: isReset))
+        case .drop(let isReset): try await api.isDone("POST", way + "drop", DropOrder(reset: isReset))
         }
     }
 
     func send(_ message: OwnMessage) async throws(Problem) -> OwnMessage.Outcome {
-        var body = Body(to: message.receiver)
+        var body = MessageOrder(to: message.receiver.rawValue)
         if message.kind == .text {
             body.text = String(decoding: message.payload, as: UTF8.self)
         } else {

@@ -116,12 +116,12 @@ extension RemoteControl {
     func ruleForms() async throws(Problem) -> RuleForms { try await api.answer("GET", "/api/rules/kinds") }
 
     func replaceRules(with texts: [String], revision: Int?) async throws(Problem) {
-        try await api.ask("PUT", "/api/rules", Body(rules: texts, revision: revision))
+        try await api.ask("PUT", "/api/rules", RulesOrder(rules: texts, revision: revision))
     }
 
     func checkRule(_ text: String, at index: Int?) async throws(Problem) -> Result<RuleReading, RuleMistake> {
-        let content = try await api.ask("POST", "/api/rules/check", Body(rule: text, index: index))
-        if let mistake = try api.decoded(content, as: CheckedRule.self).mistake { return .failure(mistake) }
+        let content = try await api.ask("POST", "/api/rules/check", RuleOrder(rule: text, index: index))
+        if let mistake = try api.decoded(content, as: MistakenRule.self).mistake { return .failure(mistake) }
         return .success(try api.decoded(content))
     }
 }

@@ -17,7 +17,7 @@ extension SessionControl {
 
 extension RemoteControl {
     func beginRun(of process: Int64, isContainer: Bool) async throws(Problem) -> RunPlace {
-        try await api.answer("POST", "/api/runs", Body(process: process, isContainer: isContainer))
+        try await api.answer("POST", "/api/runs", RunOrder(process: process, isContainer: isContainer))
     }
 
     func endRun(_ id: Int64) async throws(Problem) -> RunOutcome? {

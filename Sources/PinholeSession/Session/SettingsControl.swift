@@ -71,17 +71,17 @@ extension SessionControl {
 
 extension RemoteControl {
     func setRecording(_ isOn: Bool) async throws(Problem) {
-        try await api.ask("PUT", "/api/recording", Body(isRecording: isOn))
+        try await api.ask("PUT", "/api/recording", RecordingSwitch(isRecording: isOn))
     }
 
     func record(only filter: String) async throws(Problem) {
-        try await api.ask("PUT", "/api/settings", Body(captureFilter: filter))
+        try await api.ask("PUT", "/api/settings", SettingsOrder(captureFilter: filter))
     }
 
     func settings() async throws(Problem) -> ProxySettings { try await api.answer("GET", "/api/settings") }
 
     func passThrough(_ hosts: [String]) async throws(Problem) {
-        try await api.ask("PUT", "/api/settings", Body(passthrough: hosts))
+        try await api.ask("PUT", "/api/settings", SettingsOrder(passthrough: hosts))
     }
 
     func settingsFile() async throws(Problem) -> SettingsFile {
@@ -89,7 +89,7 @@ extension RemoteControl {
     }
 
     func writeSettings(over fingerprint: String) async throws(Problem) -> SettingsFile {
-        try await api.answer("PUT", "/api/settings/file", Body(fingerprint: fingerprint))
+        try await api.answer("PUT", "/api/settings/file", SettingsFileOrder(fingerprint: fingerprint))
     }
 }
 

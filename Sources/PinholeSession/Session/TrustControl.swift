@@ -128,7 +128,7 @@ extension RemoteControl {
         try await api.ask(
             "PUT",
             "/api/trust/client-certificates/\(ControlAPI.encoded(host))",
-            Body(content: Base64.encode(content), password: password)
+            CertificateOrder(content: Base64.encode(content), password: password)
         )
     }
 
