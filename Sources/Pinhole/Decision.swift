@@ -4,6 +4,6 @@ public enum Decision: Sendable, Hashable {
     case proceed
     /// The client gets this response instead of the server's.
     case respond(Response)
-    /// The exchange ends without an answer: the proxy closes the connection, or in HTTP/2 resets the stream.
+    /// The exchange ends without a response: the proxy closes the connection, or in HTTP/2 resets the stream.
     case drop
 }

@@ -57,7 +57,7 @@ public enum InterceptionPoint: Sendable, Hashable, CaseIterable {
 public enum FailurePolicy: Sendable, Hashable {
     /// The message goes on unchanged.
     case pass
-    /// The exchange ends without an answer.
+    /// The exchange ends without a response.
     case close
 }
 

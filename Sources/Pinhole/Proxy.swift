@@ -159,7 +159,7 @@ extension ProgramCall.Point {
             !wanted.isSuperset(of: [.response, .responseHead])
         else {
             throw ProxyFailure(
-                "the points of \(interceptor.name): expected the head of a message or all of it, found both"
+                "the points of \(interceptor.name): expected the headers of a message or all of it, found both"
             )
         }
         return InterceptionPoint.allCases.filter(wanted.contains).map { point in

@@ -174,7 +174,7 @@ package struct ClientSettings: Sendable {
     /// Whether clients with other policies may resume its sessions.
     var sharesSessions: Bool { resumption == .dangerSkipsJudgement || dangerSendsEarlyData }
 
-    /// Bounds every wait: for a connection, in a handshake, in an answer.
+    /// Bounds every wait: for a connection, in a handshake, in a response.
     ///
     /// - Parameter duration: The longest time in which nothing may come.
     package mutating func wait(atMost duration: Duration) {

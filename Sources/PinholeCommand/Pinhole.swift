@@ -10,6 +10,7 @@ struct Pinhole: AsyncParsableCommand {
             A CA signs the certificates of servers. Pinhole signs with a CA of its own, so it decrypts the traffic of each
             program that trusts this CA, and records it in a file, the capture. A program that pins accepts only server
             keys that it knows, the pins, and refuses Pinhole. A policy file lists pins.
+            An exchange is a request with its response. A flow is a connection of a client, with its exchanges.
 
             EXAMPLES
               pinhole run -- curl https://example.com/
@@ -36,7 +37,7 @@ struct Pinhole: AsyncParsableCommand {
             ),
             CommandGroup(name: "Change traffic", subcommands: [RulesCommand.self, ReplayCommand.self]),
             CommandGroup(
-                name: "Test pins",
+                name: "Prove that pins hold",
                 subcommands: [
                     PinsCommand.self, LabCommand.self, AuditCommand.self, FetchCommand.self,
                     JudgeCommand.self,

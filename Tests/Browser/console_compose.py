@@ -99,7 +99,7 @@ def keeps_what_was_written(stage):
     browser.click(".compose .url")
     browser.type("http://example.test/")
     browser.press("Enter")
-    browser.wait("document.querySelector('.answer')?.textContent.includes('Waiting for the answer of http://example.test/')")
+    browser.wait("document.querySelector('.answer')?.textContent.includes('Waiting for the response of http://example.test/')")
     browser.click(".wait-end")
     browser.wait("document.querySelector('.compose .notice.failed')?.textContent.includes('may have been sent') && !document.querySelector('.compose .primary').disabled")
     browser.evaluate("window.fetch = window.fetched")

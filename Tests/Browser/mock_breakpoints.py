@@ -12,7 +12,7 @@ def key(name, kind, meaning, **more):
     return {"name": name, "type": kind, "meaning": meaning, "isRequired": False, "isList": False, "words": [], "numbers": [], "keys": [], **more}
 
 
-STATUS = key("status", "integer", "the status of the answer", minimum=200, maximum=599)
+STATUS = key("status", "integer", "the status of the response", minimum=200, maximum=599)
 BODY, FILE = key("body", "content", "its content"), key("file", "line", "its content from a file, instead of `body`")
 SET = key("set", "line", "`[\"X-Debug: 1\"]` gives the header this one value", isList=True)
 EITHER = {"names": ["body", "file"], "isRequired": False}

@@ -227,7 +227,7 @@ struct CaptureRedactionTests {
         #expect(survey.leaks.count == 1 && leak.secret == Secret(.email, Array(mail.utf8)))
         #expect(leak.sightings.map(\.host) == ["shop.test", "tracker.test", "other.test"])
         #expect(leak.sightings.map(\.isSentByServer) == [true, false, false])
-        #expect(leak.sightings.map(\.place) == ["body", "URL", "field x-user"])
+        #expect(leak.sightings.map(\.place) == ["body", "URL", "header x-user"])
         #expect(leak.sightings.map(\.spelling) == [.plain, .base64, .plain])
     }
 }

@@ -37,8 +37,8 @@ struct DifferenceTests {
         let after = Self.facts(500, "B: 2\r\nC: 1\r\n\r\n", "one\n2\nthree\nfour")
         #expect(
             Self.texts(before, after) == [
-                "status 200, now 500", "no field a (1)", "field b 1, now 2", "body line 2 two, now 2",
-                "field c 1 is new", "body line 4 four is new",
+                "status 200, now 500", "no header a (1)", "header b 1, now 2", "body line 2 two, now 2",
+                "header c 1 is new", "body line 4 four is new",
             ]
         )
     }

@@ -95,7 +95,7 @@ struct RequestCodeTests {
         let text = try Self.code(.httpie, fields: fields)
         #expect(text.contains(#"'X-File:\@/etc/passwd'"#) && text.contains("'X-Empty;'"), "\(text)")
         for name in ["X-Mark", "-o"] {
-            #expect(text.contains("# HTTPie cannot send it, so the field \(name) is left out"), "\(text)")
+            #expect(text.contains("# HTTPie cannot send it, so the header \(name) is left out"), "\(text)")
         }
         #expect(try Self.code(.httpie, "M-SEARCH").hasPrefix("# HTTPie cannot send this method"))
     }
@@ -195,13 +195,13 @@ struct RequestCodeTests {
             (RequestCode.Language.requests, "requests"), (.axios, "axios"), (.wget, "wget"),
         ] {
             let text = try Self.code(language, fields: fields)
-            #expect(text.contains("\(name) makes one field of those that are named cookie\n"), "\(text)")
+            #expect(text.contains("\(name) makes one header of those that are named cookie\n"), "\(text)")
             #expect(text.contains("a=1; b=2"), "\(text)")
         }
         for language in [RequestCode.Language.java, .csharp, .powershell] {
             let text = try Self.code(language, fields: fields)
             #expect(
-                text.contains("cannot send other characters than ASCII, so the field X-Latin is left out"),
+                text.contains("cannot send other characters than ASCII, so the header X-Latin is left out"),
                 "\(text)"
             )
         }

@@ -175,7 +175,7 @@ struct HTTP2FloodTests {
         peer.feed(Frame.block(3, bomb) + Frame.headers(5))
         #expect(peer.resets == [3: .enhanceYourCalm])
         let three = HTTP2StreamID(rawValue: 3)
-        let detail = "expected a head of at most 262144 bytes, but more came"
+        let detail = "expected headers of at most 262144 bytes, but more came"
         #expect(peer.events.contains(.reset(three, .enhanceYourCalm, by: .engine, detail: detail)))
         #expect(peer.isAlive())
     }
@@ -191,7 +191,7 @@ struct HTTP2FloodTests {
         peer.collect()
         let block = HPACK.literals([":status": "200"]) + [UInt8](repeating: 0x90, count: 1001)
         peer.feed(Frame.block(1, block, flags: flags))
-        let detail = "expected a head of at most 1000 fields, but more came"
+        let detail = "expected at most 1000 headers, but more came"
         #expect(peer.events.contains(.reset(stream, .enhanceYourCalm, by: .engine, detail: detail)))
         #expect(peer.events.last == .closed(stream) && peer.isAlive())
     }

@@ -101,7 +101,7 @@ struct SpanTests {
         #expect(found.map { $0.failure != nil } == expected)
     }
 
-    @Test("an exchange without an answer has its end as the type of its error, and no reason")
+    @Test("an exchange without a response has its end as the type of its error, and no reason")
     func aborted() throws {
         let reason = "no way to anna@example.com at https://shop.test/?token=t0psecret"
         var record = try Self.exchange(status: nil, outcome: .failed(reason))

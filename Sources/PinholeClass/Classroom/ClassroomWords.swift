@@ -405,7 +405,7 @@ extension ClassroomWords {
                 title: say("He passes it on", "Er reicht es weiter"),
                 text:
                     say(
-                        "He encrypts it anew for the server, and the answer for the client. Neither of them notices "
+                        "He encrypts it anew for the server, and the response for the client. Neither of them notices "
                             + "anything: the login works.",
                         "Er verschlüsselt es neu für den Server und die Antwort für den Client. Keiner von beiden bemerkt "
                             + "etwas: Die Anmeldung funktioniert."

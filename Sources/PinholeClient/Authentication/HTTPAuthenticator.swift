@@ -64,7 +64,7 @@ struct HTTPAuthenticator {
                     if let offer = offer(challenge, host, proxyType) { offers.append(offer) }
                 }
             } catch {
-                obstacles.append("the field \(name) cannot be read: \(error)")
+                obstacles.append("the header \(name) cannot be read: \(error)")
             }
         }
         return offers.filter { $0.digest != nil } + offers.filter { $0.digest == nil }

@@ -137,7 +137,7 @@ extension ServerConnection {
         ClientFailure(
             .networkConnectionLost,
             check: "HTTP/2",
-            "the server closed the connection without an answer" + (goAway.map { ": \($0)" } ?? "")
+            "the server closed the connection without a response" + (goAway.map { ": \($0)" } ?? "")
         )
     }
 }

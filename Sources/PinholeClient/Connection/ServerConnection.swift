@@ -126,7 +126,7 @@ final class ServerConnection {
                     throw ClientFailure(
                         .networkConnectionLost,
                         check: "HTTP",
-                        "the server closed the connection without an answer"
+                        "the server closed the connection without a response"
                     )
                 }
                 try await fill(on: loop)
@@ -198,7 +198,7 @@ final class ServerConnection {
                 hasHeard = true
                 line.inbox.move(line.inbox.count, to: &plain)
             case .end: hasEnded = true
-            case let event: throw lost(event, "while an answer was awaited")
+            case let event: throw lost(event, "while a response was awaited")
             }
             return
         }
@@ -206,7 +206,7 @@ final class ServerConnection {
             switch await line.receive(patience: settings.patience, on: loop) {
             case .ready: break
             case .end: engine.receiveEnd()
-            case let event: throw lost(event, "while an answer was awaited")
+            case let event: throw lost(event, "while a response was awaited")
             }
         }
         var output = ByteQueue()

@@ -80,7 +80,7 @@ struct StreamReception {
         return nil
     }
 
-    private static let place = "while an answer was awaited"
+    private static let place = "while a response was awaited"
 
     private mutating func interim(_ fields: HeaderFields) throws(ClientFailure) -> ResponseHead {
         hasBegun = true

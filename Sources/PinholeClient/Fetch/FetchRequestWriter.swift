@@ -42,7 +42,7 @@ struct FetchRequestWriter {
             throw ClientFailure(
                 .badURL,
                 check: "request",
-                "the request cannot be sent: expected a host in its field Host, with or without a port"
+                "the request cannot be sent: expected a host in its Host header, with or without a port"
             )
         }
         return head.http2(scheme: request.url.scheme, authority: authority)

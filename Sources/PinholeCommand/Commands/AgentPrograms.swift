@@ -86,7 +86,7 @@ struct AgentPrograms: Sendable {
             },
             AgentTool(
                 "replay_exchange",
-                "Sends a recorded request again to its server, and returns what differs from the recorded answer, as JSON.",
+                "Sends a recorded request again to its server, and returns what differs from the recorded response, as JSON.",
                 [.init("id", .integer, "The number of the exchange.", isRequired: true)],
                 isReadOnly: false
             ) { arguments in

@@ -32,7 +32,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
               pinhole proxy --replay checkout.sqlite
                   answers from a capture, and asks no server
               pinhole proxy --interceptor 'python3 mark.py'
-                  a program of yours decides about each exchange, by lines of JSON
+                  a program of yours decides about each request and response, by lines of JSON
               pinhole proxy --json | jq 'select(.status >= 400)'
                   one JSON object an exchange
 

@@ -6,7 +6,7 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Show the proxy at work on a server of its own.",
         discussion: """
-            The demo starts an HTTPS server with every kind of answer and fault, and the proxy before it. Real \
+            The demo starts an HTTPS server with every kind of response and fault, and the proxy before it. Real \
             curl requests go through the proxy. The demo shows what curl and the proxy saw, and checks both. \
             It needs no Internet and no root, and changes nothing outside of its directory.
 

@@ -95,7 +95,7 @@ extension DemoStep {
     private static func chunked(_ origin: Origin) -> DemoStep {
         DemoStep(
             title: "In chunks, with trailers",
-            explanation: "Three chunks with an extension each, and two field lines behind the last one.",
+            explanation: "Three chunks with an extension each, and two trailers behind the last one.",
             words: trusting(["--raw"], origin.url(VirtualHost.shop, "/chunked")),
             shownLines: 12
         ) { sight in

@@ -205,7 +205,7 @@ struct DemoTour {
         printer.title(number, "Sent again: an exported curl command")
         printer.paragraph(
             """
-            The POST from above, as a command line with every field line in its place. It runs with HTTPS_PROXY and \
+            The POST from above, as a command line with every header in its place. It runs with HTTPS_PROXY and \
             CURL_CA_BUNDLE set, as by pinhole run.
             """
         )
@@ -225,7 +225,7 @@ struct DemoTour {
         )
         check(
             DemoExpectation(
-                "the server got the same bytes again, head and body",
+                "the server got the same bytes again, headers and body",
                 run.exit == 0 && run.body == original.curl.body
             )
         )
@@ -252,7 +252,7 @@ struct DemoTour {
             printer.line("")
             printer.paragraph(
                 """
-                pinhole demo --all also shows compressed, chunked and slow answers, mutual TLS, more faults, a HAR \
+                pinhole demo --all also shows compressed, chunked and slow responses, mutual TLS, more faults, a HAR \
                 file, and which kinds of pinning notice the proxy.
                 """
             )

@@ -8,7 +8,7 @@ struct RecordedOptions: ParsableArguments {
     @Option(
         help: .value(
             "capture",
-            "Answer requests from this capture if no rule does; servers are not asked (docs/EXCHANGE.md#recorded-answers)."
+            "Answer requests from this capture if no rule does; servers are not contacted (docs/EXCHANGE.md#recorded-responses)."
         )
     )
     var replay: String?
@@ -19,13 +19,13 @@ struct RecordedOptions: ParsableArguments {
     @Option(help: .value("part", "Do not compare scheme, host, port, query or query:NAME; may be repeated."))
     var replayIgnore: [String] = []
 
-    @Option(help: .value("name", "Compare this field of requests, too; may be repeated."))
+    @Option(help: .value("name", "Compare this header of requests, too; may be repeated."))
     var replayHeader: [String] = []
 
     @Option(help: .value("how", "Whether bodies of requests are compared, too: loose or strict."))
     var replayMatch = CaptureReplay.Match.loose
 
-    @Flag(help: "Give each recorded answer once; without it the last one is repeated.")
+    @Flag(help: "Give each recorded response once; without it the last one is repeated.")
     var replayOnce = false
 
     @Option(
@@ -36,7 +36,7 @@ struct RecordedOptions: ParsableArguments {
     )
     var replayDates = CaptureReplay.Dates.move
 
-    @Flag(help: "Ask no server and resolve no name: a request that no rule answers is refused.")
+    @Flag(help: "Contact no server and resolve no name: a request that no rule answers is refused.")
     var offline = false
 
     func validate() throws {

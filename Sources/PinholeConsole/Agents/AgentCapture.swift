@@ -91,7 +91,7 @@ package final class AgentCapture: Sendable {
             ),
             AgentTool(
                 "read_exchange",
-                "Returns the request and the response of an exchange: heads, decoded bodies, timings, messages of a WebSocket.",
+                "Returns the request and the response of an exchange: headers, decoded bodies, timings, messages of a WebSocket.",
                 [
                     .init("id", .integer, "The number of the exchange.", isRequired: true),
                     .init("bytes", .integer, "The number of bytes of each body, 0 to 200000 (8000)."),

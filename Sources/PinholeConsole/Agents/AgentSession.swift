@@ -6,7 +6,7 @@ import PinholeModel
 /// Messages are taken in their order, so that a cancellation finds the call that it means. The calls themselves run
 /// side by side, and their answers may come in any order.
 package final class AgentSession: Sendable {
-    /// Answers a message; `nil` for a message without an answer.
+    /// Answers a message; `nil` for a message without a response.
     package typealias Work = @Sendable () async -> [UInt8]?
 
     /// The requests of one array that are answered.

@@ -125,7 +125,7 @@ struct WrittenRequest: Sendable, Equatable {
         guard fields.count <= limits.fields else {
             throw DocumentFailure(
                 path: path,
-                expected: "at most \(limits.fields) fields",
+                expected: "at most \(limits.fields) headers",
                 found: "\(fields.count)"
             )
         }

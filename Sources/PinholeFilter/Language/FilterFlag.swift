@@ -39,7 +39,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
             "all that went wrong: `broken`, a status of 400 or more, a status of gRPC other than 0, errors of GraphQL, or "
                 + "a close of a WebSocket other than 1000, 1001 and 1005"
         case .broken:
-            "no complete answer: an exchange that was cut off or could not be delivered, or that the proxy or a rule "
+            "no complete response: an exchange that was cut off or could not be delivered, or that the proxy or a rule "
                 + "answered with an error or closed; or a failed handshake"
         case .websocket: "the exchange became a WebSocket"
         case .grpc: "a call of gRPC, by its Content-Type"
@@ -60,7 +60,7 @@ package enum FilterFlag: String, Hashable, Sendable, CaseIterable {
         case .reused: "the connection to the server had been used before"
         case .retried: "the request was sent again"
         case .sloppy:
-            "the server's answer broke a rule of HTTP/1 and was rewritten (docs/TROUBLESHOOTING.md#the-servers-answer-broke-a-rule-of-http)"
+            "the server's response broke a rule of HTTP/1 and was rewritten (docs/TROUBLESHOOTING.md#the-servers-response-broke-a-rule-of-http)"
         case .marked: "marked by a user in the console (docs/CONSOLE.md#what-can-be-done-with-an-item)"
         case .ruled: "rules acted on the exchange (docs/RULES.md#what-is-recorded)"
         }

@@ -53,7 +53,7 @@ extension FilterParser {
         if case .text(.headers)? = Self.fields[name], scanner.peek == "[" {
             let singular = String(name.dropLast())
             throw scanner.failure(
-                "\(singular)[…] for the field of one name",
+                "\(singular)[…] for the header of one name",
                 at: start + 1,
                 found: "“\(written)[”",
                 suggestion: singular
@@ -109,7 +109,7 @@ extension FilterParser {
 
     /// Returns the text that a field without a comparison lacks, for a message; `nil` if the name is not a field.
     private func lacking(_ name: String) -> String? {
-        if Self.parts[name] != nil { return "the name of a field in brackets: \(name)[content-type]" }
+        if Self.parts[name] != nil { return "the name of a header in brackets: \(name)[content-type]" }
         switch Self.fields[name] {
         case .text:
             return "a comparison after “\(name)”: ==, !=, ~, contains, startswith, endswith or matches"
@@ -155,7 +155,7 @@ extension FilterParser {
             scanner.position += 1
         }
         guard scanner.take("]") else {
-            throw scanner.failure("“]” after the name of a header field", at: start)
+            throw scanner.failure("“]” after the name of a header", at: start)
         }
         let isToken = name.utf8.allSatisfy { byte in
             switch byte {
@@ -167,7 +167,7 @@ extension FilterParser {
         }
         guard !name.isEmpty, isToken else {
             throw scanner.failure(
-                "the name of a header field such as content-type",
+                "the name of a header such as content-type",
                 at: start,
                 found: "“\(name)”"
             )

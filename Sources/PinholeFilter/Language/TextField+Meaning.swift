@@ -19,8 +19,8 @@ extension TextField {
         case .named(let field): field.meaning
         case .comment: "the comment from the console"
         case .marker: "the mark from the console, which is `:default:` as in mitmproxy"
-        case .headers: "each field line as `name: value`, trailers too"
-        case .header: "each value of the field; `header[x-id] ~ *` is true if the field is present"
+        case .headers: "each header as `name: value`, trailers too"
+        case .header: "each value of the header; `header[x-id] ~ *` is true if the header is present"
         case .contentType:
             "Content-Type: as it was sent, or a word as the console's column shows it (`html`, `json`, `js`, `css`, "
                 + "`image/png`), the type without its parameters (`text/html`), the kind (`image`, `font`), or the "

@@ -65,7 +65,7 @@ struct CopiedRequest {
             guard !field.name.isEmpty, field.name.utf8.allSatisfy(ByteSet.token.contains),
                 !field.value.contains(where: { [0, 0x0a, 0x0d].contains($0) })
             else {
-                remark("a malformed field line is left out")
+                remark("a malformed header is left out")
                 continue
             }
             let name = field.name.lowercased()
@@ -96,7 +96,7 @@ struct CopiedRequest {
     /// Removes fields that a client cannot send, and says so.
     mutating func keepFields(for tool: String, _ what: String, where isSent: (Field) -> Bool) {
         for field in fields where !isSent(field) {
-            remark("\(tool) cannot send \(what), so the field \(field.name) is left out")
+            remark("\(tool) cannot send \(what), so the header \(field.name) is left out")
         }
         fields.removeAll { !isSent($0) }
     }
@@ -114,7 +114,7 @@ struct CopiedRequest {
                 name: joined[index].name,
                 value: joined[index].value + Array(mark.utf8) + field.value
             )
-            remark("\(tool) makes one field of those that are named \(field.name)")
+            remark("\(tool) makes one header of those that are named \(field.name)")
         }
         fields = joined
     }

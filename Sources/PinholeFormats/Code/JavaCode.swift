@@ -7,7 +7,7 @@ enum JavaCode {
         var request = copied
         request.keepFields(for: "Java", "other characters than ASCII", where: \.isASCII)
         request.keepFields(for: "Java", "this name") { !["host", "upgrade"].contains($0.name.lowercased()) }
-        request.remove("accept-encoding", because: "Java decodes no answers, so Accept-Encoding is left out")
+        request.remove("accept-encoding", because: "Java decodes no bodies, so Accept-Encoding is left out")
         let publisher: String
         switch request.body {
         case .none: publisher = "noBody()"

@@ -63,7 +63,7 @@ enum JavaScriptCode {
 
     private static func noteBytes(_ request: inout CopiedRequest, _ tool: String) {
         guard !request.fields.allSatisfy(\.isASCII) else { return }
-        request.remark("\(tool) takes bytes: each character of a field is one, so UTF-8 looks odd here")
+        request.remark("\(tool) takes bytes: each character of a header is one, so UTF-8 looks odd here")
     }
 
     private static func quoted(_ text: String) -> String { CodeText.scriptOrSwift(text) }

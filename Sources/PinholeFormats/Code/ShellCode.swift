@@ -42,7 +42,7 @@ enum ShellCode {
     static func wget(_ copied: CopiedRequest, _ body: [UInt8]) -> String {
         var request = copied
         request.joinFields(for: "wget")
-        request.remove("accept-encoding", because: "wget decodes no answers, so Accept-Encoding is left out")
+        request.remove("accept-encoding", because: "wget decodes no bodies, so Accept-Encoding is left out")
         var parts = [
             "wget", "--output-document=-", "--server-response", "--content-on-error", "--max-redirect=0",
         ]

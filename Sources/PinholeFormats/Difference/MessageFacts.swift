@@ -60,12 +60,12 @@ package struct MessageFacts: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - fields: The fields.
-    ///   - kind: The word before each name, `field` or `trailer`.
+    ///   - kind: The word before each name, `header` or `trailer`.
     ///   - namesCookiesOnly: Whether only the names of cookies count, since their values differ in each session.
     ///   - meant: The names of the fields to add, in lower case; `nil` for all.
     package mutating func add(
         _ fields: HeaderFields,
-        kind: String = "field",
+        kind: String = "header",
         namesCookiesOnly: Bool = false,
         only meant: Set<String>? = nil
     ) {

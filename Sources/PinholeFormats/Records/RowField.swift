@@ -35,7 +35,7 @@ package enum RowFields {
                 let names = row.protocolWord == "ws" ? ["referer", "origin"] : ["referer"]
                 return names.lazy.compactMap { row.requestFields?.first($0) }.first
             },
-            json: FieldJSON("referer", "The Referer field of the request; for a WebSocket, its Origin.")
+            json: FieldJSON("referer", "The Referer header of the request; for a WebSocket, its Origin.")
         ),
         .text(
             "destination",
@@ -51,7 +51,7 @@ package enum RowFields {
                 let texts = MessageRecord(head: row.responseHead).fields.all("server-timing")
                 return row.exchange == nil || texts.isEmpty ? nil : texts.joined(separator: ", ")
             },
-            json: FieldJSON("serverTiming", "The Server-Timing fields of the response.")
+            json: FieldJSON("serverTiming", "The Server-Timing headers of the response.")
         ),
     ]
 

@@ -87,7 +87,7 @@ package struct LeakSurvey {
             let isResponse = owner == .response
             if !isResponse { search(Array(record.path.utf8), "URL", isSentByServer: false) }
             for (name, value) in MessageRecord(head: message.head).fields.pairs where name != ":path" {
-                search(Array(value.utf8), "field \(name.lowercased())", isSentByServer: isResponse)
+                search(Array(value.utf8), "header \(name.lowercased())", isSentByServer: isResponse)
             }
             search(message.content ?? message.body, "body", isSentByServer: isResponse)
         }

@@ -121,7 +121,7 @@ struct StreamPart {
         into entry: inout StreamEntry
     ) -> [UInt8]? {
         guard encoding != "identity" else {
-            entry.trouble = "it is flagged as compressed, and no field names the coding"
+            entry.trouble = "it is flagged as compressed, and no header names the coding"
             return nil
         }
         do throws(ContentDecoder.Failure) {

@@ -180,8 +180,8 @@ extension HTTP2Channel {
     private mutating func refuseHead(_ id: Int32, _ excess: HeadBuilder.Excess, _ session: OpaquePointer) {
         complaints[id] =
             switch excess {
-            case .bytes: "expected a head of at most \(limits.headBytes) bytes, but more came"
-            case .fields: "expected a head of at most \(limits.fieldCount) fields, but more came"
+            case .bytes: "expected headers of at most \(limits.headBytes) bytes, but more came"
+            case .fields: "expected at most \(limits.fieldCount) headers, but more came"
             }
         keepRefusedHead(of: id)
         if let index = streams.index(of: id) { streams[index].state.insert(.headRefused) }

@@ -12,7 +12,7 @@ extension Observation {
         case .success(let response):
             self.init(
                 .undecided,
-                "The request was sent, and the answer was \(response.head.status) \(response.head.reason) in place of 200."
+                "The request was sent, and the status was \(response.head.status) \(response.head.reason) in place of 200."
             )
         case .failure(let failure):
             let why = Self.withoutPins(failure.rejection?.detail ?? failure.detail)

@@ -113,7 +113,7 @@ extension WireSignal {
         case .rejected(let alert, false): "The client ended the handshake with \(alert)."
         case .rejected(let alert, true): "The client finished the handshake, then sent \(alert)."
         case .stayed(let request):
-            "The request came\(request.map { ": \($0)" } ?? ""). The client did not go where the answer led."
+            "The request came\(request.map { ": \($0)" } ?? ""). The client did not go where the response led."
         case .leftAlone(let count):
             "The client made \(count == 1 ? "1 connection" : "\(count) connections"), to the honest server alone."
         case .tried(let attempts, isWeaker: true):

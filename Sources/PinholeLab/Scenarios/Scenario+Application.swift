@@ -131,7 +131,7 @@ extension Scenario {
             "a proxy that answers in the server's place",
             presents: "200 to CONNECT, then a page instead of the tunnel",
             precondition: "a hostile network, or a hostile proxy",
-            correctClient: "does not take the page for the server's answer",
+            correctClient: "does not take the page for the server's response",
             remedy: "a client that reads nothing but TLS behind a CONNECT",
             references: ["CERT VU#905344 (FalseCONNECT)"],
             refusedBy: .library,
@@ -150,7 +150,7 @@ extension Scenario {
         Group.application.scenario(
             "B18",
             "Digest, then endless demands for Basic",
-            presents: "401 with Digest, then 401 with Basic after every answer",
+            presents: "401 with Digest, then 401 with Basic after every attempt",
             precondition: "the server is hostile, or was taken over",
             correctClient: "gives up after a few attempts, and sends no password in the clear after a digest",
             remedy: "a handler that looks at previousFailureCount, and never falls back from Digest to Basic",

@@ -49,8 +49,8 @@ extension Scenario {
         Group.application.scenario(
             "B10",
             "an alternative service at another host",
-            presents: "the honest server, whose answer names another host as an alternative (Alt-Svc)",
-            precondition: "the attacker can add a header field to an answer",
+            presents: "the honest server, whose response names another host as an alternative (Alt-Svc)",
+            precondition: "the attacker can add a header to a response",
             correctClient: "stays with the host, or judges the alternative by the same policy and name",
             remedy: "the pins of the requested host, on every connection that carries its requests",
             references: ["RFC 7838 2.1", "CVE-2025-5025", "CVE-2025-13034"],

@@ -360,13 +360,13 @@ package enum ExchangeFields {
             { $0.responseServer },
             column: .text("response_server", .value) { $0.responseServer = $1 },
             filter: .init(
-                "the Server field of the response",
+                "the Server header of the response",
                 "response.server contains nginx",
                 until: .answered,
                 stage: .response
             ),
             order: .byValue,
-            json: FieldJSON("responseServer", "The Server field of the response."),
+            json: FieldJSON("responseServer", "The Server header of the response."),
             export: "responseServer",
             title: .init("Server", "Server software")
         ),

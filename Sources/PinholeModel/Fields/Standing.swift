@@ -4,7 +4,7 @@ package enum Standing: String, Sendable, CaseIterable {
     case completed
     /// The answer is complete, and is an error.
     case failed
-    /// No complete answer came.
+    /// No complete response came.
     case broken
     /// The tunnel was relayed, and its content was not read.
     case relayed
@@ -41,7 +41,7 @@ extension ExchangeRecord {
 extension FlowRecord {
     /// The result; `nil` while the flow is running and has not failed.
     ///
-    /// A flow that failed has no complete answer.
+    /// A flow that failed has no complete response.
     package var standing: Standing? {
         if isFailed { return .broken }
         guard let outcome else { return nil }

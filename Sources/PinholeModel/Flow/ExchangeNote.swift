@@ -54,7 +54,7 @@ extension ExchangeNote {
     /// The notes about an answer that broke a rule of HTTP/1 and was rewritten, so that one reading is left.
     package static let sloppy: [ExchangeNote] = allCases.filter { $0.brokenRule != nil }
 
-    /// The rule that the server's answer broke, and what the client got instead; `nil` for any other note.
+    /// The rule that the server's response broke, and what the client got instead; `nil` for any other note.
     package var brokenRule: String? {
         switch self {
         case .answerStatusLine: "RFC 9112 §4: its status line was malformed, and was written anew"
@@ -73,8 +73,8 @@ extension ExchangeNote {
             "RFC 9112 §6.3: its Content-Length was repeated or not allowed; it was written once or left out"
         case .answerChunks: "RFC 9112 §7.1: its chunk sizes were malformed, and were written anew"
         case .answerTrailers:
-            "RFC 9110 §6.5.1: a trailer was a header that only a head may have, and was left out"
-        case .answerExcess: "RFC 9112 §9.2: bytes followed that belong to no answer, and were dropped"
+            "RFC 9110 §6.5.1: a trailer was a header that may not follow a body, and was left out"
+        case .answerExcess: "RFC 9112 §9.2: bytes followed that belong to no response, and were dropped"
         case .altSvcRemoved, .connectionReused, .retried, .upgraded, .answeredEarly, .webSocket,
             .webSocketBroken, .interimLeftOut, .ruled, .viaAdded, .clientCertificateMissing, .hostDiffers:
             nil
@@ -87,6 +87,6 @@ extension ExchangeNote {
             return
                 "Host names another server than the target, which was asked and got this Host (RFC 9112 §3.2.2)"
         }
-        return brokenRule.map { "the server's answer broke \($0)" }
+        return brokenRule.map { "the server's response broke \($0)" }
     }
 }

@@ -96,7 +96,7 @@ package struct ClientCommands: Sendable {
             )
         )
         if let script {
-            let fetch = "fetch(\"\(Self.page)\").then(async (answer) => console.log(await answer.text()))"
+            let fetch = "fetch(\"\(Self.page)\").then(async (response) => console.log(await response.text()))"
             let options = "--require \(script.contains(" ") ? "\"\(script)\"" : script)"
             let words = [
                 "NODE_EXTRA_CA_CERTS=\(certificate)", "NODE_OPTIONS=\(options)", "node", "-e", fetch,

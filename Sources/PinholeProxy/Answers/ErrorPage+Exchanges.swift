@@ -23,7 +23,7 @@ extension ErrorPage {
         ErrorPage(
             status: 408,
             title: "The request took too long",
-            detail: "No complete request head came within \(limits.headTimeout.secondsText).",
+            detail: "The headers of a request were not complete within \(limits.headTimeout.secondsText).",
             remedy: "limits.headTimeoutSeconds in config.json sets how long Pinhole waits."
         )
     }
@@ -96,14 +96,14 @@ extension ErrorPage {
     {
         if let hop {
             return ErrorPage(
-                title: "The next proxy gave no usable answer",
+                title: "The next proxy gave no usable response",
                 detail: "\(hop), asked for \(authority): \(reason.sentence)",
                 remedy:
                     "Ask its operator, or reach the host without it: upstream.bypass in config.json (--bypass)."
             )
         }
         return ErrorPage(
-            title: "The server gave no usable answer",
+            title: "The server gave no usable response",
             detail: "\(authority): \(reason.sentence)",
             remedy: "Ask the server directly to see whether it answers without the proxy."
         )

@@ -20,14 +20,14 @@ extension Conversation {
         return true
     }
 
-    /// Ends an exchange without an answer.
+    /// Ends an exchange without a response.
     mutating func cut(_ lane: Lane, isReset: Bool, _ reason: String) {
         guard clientIsMultiplexed else { return cutHTTP1(lane, isReset: isReset, reason) }
         commands.append(.reset(lane, .client, isReset ? .internalError : .cancel))
         end(lane, .answeredByProxy(reason))
     }
 
-    /// Ends an exchange of HTTP/1 and its connection without an answer.
+    /// Ends an exchange of HTTP/1 and its connection without a response.
     private mutating func cutHTTP1(_ lane: Lane, isReset: Bool, _ reason: String) {
         guard isReset else {
             isDraining = true

@@ -267,7 +267,7 @@ enum ExchangeStep {
     /// Answer instead of the server. If `leavesServer`, tell the server, which is still busy with the exchange, to
     /// stop.
     case answer(Answer, leavesServer: Bool = false)
-    /// End the exchange without an answer. The text says why; `leavesServer` is as for `answer`.
+    /// End the exchange without a response. The text says why; `leavesServer` is as for `answer`.
     case cut(isReset: Bool, String, leavesServer: Bool = false)
     /// Relay the bytes of both sides unread, because the server switched protocols (101).
     case switchProtocols

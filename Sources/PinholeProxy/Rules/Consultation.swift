@@ -23,7 +23,7 @@ package enum Consultation: Sendable, Equatable {
         }
     }
 
-    /// The time after which the exchange continues without an answer; `nil` if an answer is sure to come.
+    /// The time after which the exchange continues without a response; `nil` if an answer is sure to come.
     package var timeout: Duration? {
         guard case .message(let message) = self else { return nil }
         return message.patience + Self.computing

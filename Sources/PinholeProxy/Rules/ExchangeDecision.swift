@@ -11,7 +11,7 @@ package enum ExchangeDecision: Sendable, Equatable {
     indirect case change(MessageChange)
     /// The held request has these operations of GraphQL, and the rules can judge it now.
     case learned([GraphQLRequest.Operation])
-    /// The exchange ends without an answer; the text says why.
+    /// The exchange ends without a response; the text says why.
     case cut(isReset: Bool, String)
     /// Rules have acted as listed, which is recorded; then the following decision applies.
     indirect case noting([RuleHit], then: ExchangeDecision)

@@ -7,7 +7,7 @@ enum RuleStep: Equatable {
     case consult(Consultation)
     /// Answer instead of the server.
     case answer(Answer)
-    /// End the exchange without an answer; the text says why.
+    /// End the exchange without a response; the text says why.
     case cut(isReset: Bool, String)
     /// Hold the request until it is complete.
     case hold

@@ -417,7 +417,7 @@ extension ExchangeRecord {
         let waited = (timings.ended ?? timings.started) - timings.started
         guard response == nil, request.body.isComplete, waited >= Self.longPoll else { return outcome }
         return .closedByClient(
-            "the client waited for \(waited.secondsText), got no answer and closed: \(detail)"
+            "the client waited for \(waited.secondsText), got no response and closed: \(detail)"
         )
     }
 

@@ -256,7 +256,7 @@ package struct HTTPPeer: ~Copyable {
             .peer,
             .tooSlow,
             in: kind,
-            "A head, a chunk-size line or the trailers were not complete within \(limits.headTimeout.secondsText)."
+            "The headers, a chunk-size line or the trailers were not complete within \(limits.headTimeout.secondsText)."
         )
     }
 

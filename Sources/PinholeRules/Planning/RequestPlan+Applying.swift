@@ -14,10 +14,10 @@ extension RequestPlan {
             effect = "answered with \(status)"
             ending = .mock(MockAnswer(status: status))
         case .block(.close):
-            effect = "closed without an answer"
+            effect = "closed without a response"
             ending = .close
         case .block(.reset):
-            effect = "reset without an answer"
+            effect = "reset without a response"
             ending = .reset
         case .mock(let answer):
             if case .file(let path) = answer.content {

@@ -10,9 +10,9 @@ package struct RequestPlan: Sendable, Equatable {
         case local(LocalMap)
         /// An answer from a capture.
         case replay(CaptureReplay)
-        /// The connection is closed without an answer.
+        /// The connection is closed without a response.
         case close
-        /// The connection is reset without an answer.
+        /// The connection is reset without a response.
         case reset
     }
 

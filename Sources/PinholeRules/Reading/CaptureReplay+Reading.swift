@@ -32,13 +32,13 @@ extension RuleKey {
             "once",
             .boolean,
             usual: "false",
-            "`true` gives each recorded answer once; else the last one is repeated"
+            "`true` gives each recorded response once; else the last one is repeated"
         )
         static let dates = ReadRuleKey<CaptureReplay.Dates>(
             "dates",
             .choice(),
             usual: "\"\(CaptureReplay.Dates.move.rawValue)\"",
-            "whether dates in answers move with the time that has passed, or stay (`\"keep\"`)"
+            "whether dates in responses move with the time that has passed, or stay (`\"keep\"`)"
         )
     }
 }

@@ -128,7 +128,7 @@ extension RequestEdit {
         guard FieldText.isToken(text), text != "CONNECT", text != "HEAD" else {
             throw value.failure(
                 at: path,
-                expected: "a method other than CONNECT and HEAD, whose answers have another shape"
+                expected: "a method other than CONNECT and HEAD, whose responses have another shape"
             )
         }
         return text

@@ -19,7 +19,7 @@ extension RuleKey {
             "status",
             .integer(in: 200...599),
             usual: "\(MockAnswer().status)",
-            "the status of the answer"
+            "the status of the response"
         )
         static let fields = ReadRuleKey<[FieldLine]>(
             "fields",
@@ -31,7 +31,7 @@ extension RuleKey {
         static let file = ReadRuleKey<String>(
             "file",
             .word,
-            "its content from a file, instead of `body`; read again for each answer"
+            "its content from a file, instead of `body`; read again for each response"
         )
 
         /// The content of the answer.
@@ -87,7 +87,7 @@ extension RuleKey {
             "status",
             RuleValue(.numbers(Redirection.statuses), Redirection.status),
             usual: "302",
-            "the status of the answer"
+            "the status of the response"
         )
         static let find = ReadRuleKey<String>(
             "find",

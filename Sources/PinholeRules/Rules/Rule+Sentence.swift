@@ -30,8 +30,8 @@ extension RuleAction {
     fileprivate func sentence(about requests: String, _ sockets: String) -> String {
         switch self {
         case .block(.status(let status)): "Answers \(requests) with status \(status) and without content."
-        case .block(.close): "Closes the connection of \(requests) without an answer."
-        case .block(.reset): "Resets the connection of \(requests) without an answer."
+        case .block(.close): "Closes the connection of \(requests) without a response."
+        case .block(.reset): "Resets the connection of \(requests) without a response."
         case .mock(let answer): "Answers \(requests) with status \(answer.status)\(answer.words)."
         case .mapLocal(let map):
             map.isFolder

@@ -4,7 +4,7 @@ package enum RuleAction: Sendable, Equatable {
     package enum Block: Sendable, Equatable {
         /// An answer with this status.
         case status(Int)
-        /// The connection is closed without an answer; in HTTP/2 the stream, with CANCEL.
+        /// The connection is closed without a response; in HTTP/2 the stream, with CANCEL.
         case close
         /// The connection is reset; in HTTP/2 the stream, with INTERNAL_ERROR.
         case reset
@@ -13,7 +13,7 @@ package enum RuleAction: Sendable, Equatable {
         static let usualStatus = 403
     }
 
-    /// Answers with a status, or ends the connection without an answer.
+    /// Answers with a status, or ends the connection without a response.
     case block(Block)
     /// Answers with a fixed response.
     case mock(MockAnswer)

@@ -41,7 +41,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
     /// The effect of a rule of this kind, in a few words.
     package var summary: String {
         switch self {
-        case .block: "answers with a status and without content, or ends the connection without an answer"
+        case .block: "answers with a status and without content, or ends the connection without a response"
         case .mock: "answers with this status, these headers and this content"
         case .mapLocal: "answers with a local file, or with the files of a folder"
         case .replay: "answers with a response that was recorded in a capture"
@@ -68,7 +68,7 @@ package enum RuleKind: String, Sendable, CaseIterable {
         case .block: "In HTTP/2 it ends only the stream, with CANCEL or INTERNAL_ERROR."
         case .mapLocal:
             "The rest of the path after `from` names a file in the folder; for a folder, it is `index.html`."
-        case .replay: "docs/EXCHANGE.md#recorded-answers"
+        case .replay: "docs/EXCHANGE.md#recorded-responses"
         case .noCaching:
             "It removes If-None-Match, If-Modified-Since and If-Range from the request and asks for a fresh response. "
                 + "It removes ETag, Last-Modified and Expires from the response and forbids caching it."

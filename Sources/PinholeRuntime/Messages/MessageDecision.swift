@@ -10,7 +10,7 @@ package struct MessageDecision: Sendable, Equatable {
         case proceed
         /// The client gets an answer with status, fields and body, in place of the server's.
         case respond
-        /// The exchange ends without an answer.
+        /// The exchange ends without a response.
         case drop(isReset: Bool)
     }
 

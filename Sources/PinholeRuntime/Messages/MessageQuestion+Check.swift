@@ -19,12 +19,12 @@ extension MessageQuestion {
                 try refuse(
                     (verdict.body?.count).map { "\($0) bytes" },
                     .body,
-                    "none, since heads alone are asked about"
+                    "none, since only headers are asked about"
                 )
             }
             if let status { try checkResponse(verdict, status) } else { try checkRequest(verdict) }
         }
-        let sendable = "a field that does not frame the message and has no control characters"
+        let sendable = "a header that does not frame the message and has no control characters"
         for (index, field) in (verdict.fields ?? []).enumerated() {
             try require(field.canBeSent, .field(index), sendable, Self.quoted(field.name))
         }

@@ -11,14 +11,14 @@ extension Configuration {
                     "headBytes",
                     \.limits.headBytes,
                     in: 1 << 10...16 << 20,
-                    "The head of a message; a longer one is answered with 431",
+                    "The size of the headers of a message; a request with more is answered with 431",
                     harm: .raised(\.limits.headBytes)
                 ),
                 .count(
                     "fieldCount",
                     \.limits.fieldCount,
                     in: 10...100_000,
-                    "Field lines in a head",
+                    "The number of headers of a message",
                     harm: .raised(\.limits.fieldCount)
                 ),
                 .count(
@@ -90,7 +90,7 @@ extension Configuration {
                 .seconds(
                     "headTimeoutSeconds",
                     \.limits.headTimeout,
-                    "The time from the first byte of a head to its last, against slow-loris attacks; also for a "
+                    "The time from the first byte of the headers to their last, against slow-loris attacks; also for a "
                         + "chunk-size line, and for trailers"
                 ),
                 .seconds(

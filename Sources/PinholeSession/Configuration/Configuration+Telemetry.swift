@@ -42,7 +42,7 @@ extension CollectorSettings {
                     }
                     return Field(line.name, line.value)
                 },
-                "Fields of each request to the collector: `\"Authorization: Bearer …\"`. "
+                "Headers of each request to the collector: `\"Authorization: Bearer …\"`. "
                     + "OTEL_EXPORTER_OTLP_HEADERS in the environment adds to them",
                 harm: .confirmed("the collector may count the spans as those of another account") {
                     (configuration, key) in

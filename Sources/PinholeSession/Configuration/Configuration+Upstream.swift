@@ -89,7 +89,7 @@ extension Configuration.Upstream {
             .flag(
                 "offline",
                 \.upstream.isOffline,
-                "If `true`, no server is ever asked: a request that no rule answers gets 502, and no name is resolved "
+                "If `true`, no server is ever contacted: a request that no rule answers gets 502, and no name is resolved "
                     + "(docs/EXCHANGE.md#offline)",
                 harm: .none("no server is asked")
             ),

@@ -112,7 +112,7 @@ final class CaptureInterceptor: ExchangeInterceptor {
             let isCut = record.response?.body.isComplete == false
             return ErrorPage(
                 status: 502,
-                title: "The recorded answer is not whole",
+                title: "The recorded response is not complete",
                 detail: "exchange \(record.id.rawValue) of \(replay.file) "
                     + (isCut ? "ended before its body did." : "was captured in part."),
                 remedy: isCut

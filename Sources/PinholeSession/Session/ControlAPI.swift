@@ -142,7 +142,7 @@ package struct ControlAPI: Sendable {
             throw Problem(
                 502,
                 "not understood",
-                "its console at \(console.address) has an answer that this program cannot read: \(error)"
+                "its console at \(console.address) gave a response that this program cannot read: \(error)"
             )
         }
     }

@@ -139,7 +139,7 @@ package final class Collector: Sendable {
                 ClientFailure(
                     .timedOut,
                     check: "collector",
-                    "its answer did not end within \(patience.answer.milliseconds / 1000) seconds"
+                    "its response did not end within \(patience.answer.milliseconds / 1000) seconds"
                 )
             )
         }

@@ -68,7 +68,7 @@ struct FieldParser: Sendable {
             .peer,
             code,
             in: kind,
-            "The field line \(HTTP1Failure.excerpt(line)) is refused: expected \(expected)."
+            "The header line \(HTTP1Failure.excerpt(line)) is refused: expected \(expected)."
         )
     }
 }

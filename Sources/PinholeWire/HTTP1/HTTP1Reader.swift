@@ -130,7 +130,7 @@ package struct HTTP1Reader: ~Copyable, Sendable {
             phase = .head
             return .end
         case .head where input.isEmpty: return nil
-        case .head: throw truncated("its head")
+        case .head: throw truncated("its headers")
         case .trailers: throw truncated("its trailers")
         case .body(let remaining): throw truncated("its body, with \(remaining) bytes to come")
         case .chunkData, .chunkEnd, .chunkSize, .lastChunk: throw truncated("its chunked body")

@@ -107,7 +107,7 @@ struct HeadScanner: Sendable {
                 .peer,
                 .tooManyFields,
                 in: section.kind,
-                "More than \(section.lineLimit - 2) field lines came; raise the limit if that is meant."
+                "More than \(section.lineLimit - 2) headers came; raise the limit if that is meant."
             )
         }
     }

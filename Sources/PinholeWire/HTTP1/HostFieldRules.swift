@@ -4,9 +4,9 @@ import PinholeModel
 enum HostFieldRules {
     /// Refuses a number of Host fields other than one, except none in HTTP/1.0.
     static func checkCount(_ count: Int, _ line: RequestLine) throws(HTTP1Failure) {
-        if count > 1 { throw failure(.twoHosts, "expected one Host field, but \(count) came") }
+        if count > 1 { throw failure(.twoHosts, "expected one Host header, but \(count) came") }
         guard line.version == .http10 else {
-            throw failure(.missingHost, "expected a Host field, which HTTP/1.1 demands")
+            throw failure(.missingHost, "expected a Host header, which HTTP/1.1 demands")
         }
     }
 

@@ -23,7 +23,7 @@ enum TrailerRules {
             fault,
             .forbiddenTrailer,
             in: kind,
-            "The trailer field “\(name)” is refused: it belongs in the head (RFC 9110 §6.5.1)."
+            "The trailer “\(name)” is refused: it belongs before the body (RFC 9110 §6.5.1)."
         )
     }
 

@@ -72,7 +72,7 @@ struct WriterChecks {
         _ index: Int,
         _ reason: String
     ) -> HTTP1Failure {
-        failure(code, "the field line \(HTTP1Failure.excerpt(fields.line(at: index))) \(reason)")
+        failure(code, "the header line \(HTTP1Failure.excerpt(fields.line(at: index))) \(reason)")
     }
 
     /// Checks a field value for control characters.

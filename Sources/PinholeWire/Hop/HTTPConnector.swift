@@ -56,7 +56,7 @@ package final class HTTPConnector {
         do throws(HTTP1Failure) {
             return try reader.next(&input)
         } catch {
-            throw HopRefusal(.malformed, "its answer is no HTTP: \(error.detail)")
+            throw HopRefusal(.malformed, "its response is not HTTP: \(error.detail)")
         }
     }
 

@@ -182,7 +182,7 @@ struct KeepAliveTests {
             try server.accept(connection)
             _ = try connection.read(through: "\r\n\r\n")
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")
-            // The first connection is closed when the second request has come, without an answer.
+            // The first connection is closed when the second request has come, without a response.
             if number == 0 { _ = try connection.read(through: "\r\n\r\n") }
         }
         var setup = Stage.Setup()

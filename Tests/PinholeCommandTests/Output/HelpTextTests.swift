@@ -47,7 +47,10 @@ struct HelpTextTests {
                 }
         }
         #expect(Array(list) == expected)
-        #expect(groups.map(\.name) == ["See traffic", "Change traffic", "Test pins", "Teach", "Manage"])
+        #expect(
+            groups.map(\.name)
+                == ["See traffic", "Change traffic", "Prove that pins hold", "Teach", "Manage"]
+        )
         #expect(list.allSatisfy { $0.count <= 80 })
     }
 

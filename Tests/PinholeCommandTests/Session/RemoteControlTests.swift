@@ -77,7 +77,7 @@ struct RemoteControlTests {
             Level(rawValue: name)
         }
 
-        /// Sends a request through the proxy, and returns the status of the answer.
+        /// Sends a request through the proxy, and returns the status of the response.
         func fetch(_ path: String) async throws -> Int {
             var settings = ClientSettings(
                 anchors: [],

@@ -46,7 +46,7 @@ struct DeliberationTests {
         #expect(!pair.isDone)
         #expect(pair.client.presentedChain.first?.subjectAlternativeNames == [.name("www.example.com")])
         #expect(pair.client.stapledResponse == nil)
-        // Asking again without an answer changes nothing.
+        // Asking again without a response changes nothing.
         pair.shake(chunk: 4096)
         #expect(pair.client.question == .serverCertificate)
         pair.client.acceptServerCertificate()

@@ -122,7 +122,7 @@ struct TLSEngineTests {
         }
     }
 
-    @Test("a server may leave the offer of application protocols without an answer")
+    @Test("a server may leave the offer of application protocols without a response")
     func silence() throws {
         var options = ServerOptions()
         options.selectsProtocols = false

@@ -55,7 +55,7 @@ struct HTTP1RulesTests {
         playbook.finish()
     }
 
-    @Test("closes, or resets, without an answer", arguments: ["close", "reset"])
+    @Test("closes, or resets, without a response", arguments: ["close", "reset"])
     func cuts(how: String) throws {
         var playbook = try begun(#"{"do": "block", "with": "\#(how)"}"#, try Plays.absolute())
         playbook.play(.rules(["block"]))

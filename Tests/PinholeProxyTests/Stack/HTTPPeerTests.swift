@@ -99,7 +99,7 @@ struct HTTPPeerTests {
         }
     }
 
-    @Test("a client that closes after a long wait for an answer has not failed; after a short wait it has")
+    @Test("a client that waited for long and leaves without a response has not failed; a quick one has")
     func longPoll() throws {
         for (seconds, kind) in [
             (5, ExchangeOutcome.Kind.closedByClient), (30, .closedByClient), (4, .abortedByClient),

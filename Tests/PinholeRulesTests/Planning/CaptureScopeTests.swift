@@ -65,7 +65,7 @@ struct CaptureScopeTests {
         #expect(scope.isNarrow)
     }
 
-    @Test("exchanges that ended without an answer are unanswered")
+    @Test("exchanges that ended without a response are unanswered")
     func unanswered() throws {
         #expect(CaptureScope(try Filter("~q")).law.means(try Self.ended(nil), in: { nil }) == true)
         #expect(CaptureScope(try Filter("~s")).law.means(try Self.ended(nil), in: { nil }) == false)

@@ -26,7 +26,7 @@ struct RuleSentenceTests {
             ),
             (
                 #""do": "block", "with": "reset", "when": "host ~ *.a.test & path startswith /v2/""#,
-                "Resets the connection of requests to *.a.test for paths that begin with /v2/ without an answer."
+                "Resets the connection of requests to *.a.test for paths that begin with /v2/ without a response."
             ),
             (
                 #""do": "mapRemote", "to": "http://127.0.0.1:3000", "when": "status == 404 | path == /x""#,

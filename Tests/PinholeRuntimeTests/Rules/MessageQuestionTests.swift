@@ -109,7 +109,7 @@ struct MessageQuestionTests {
 
     @Test("the body stays unchanged if only the head is asked about")
     func heads() {
-        let wanted = "body: expected none, since heads alone are asked about, found 1 bytes"
+        let wanted = "body: expected none, since only headers are asked about, found 1 bytes"
         #expect(reason(question(at: .requestHead)) { $0.body = [1] } == wanted)
         #expect(reason(question(status: 200, at: .responseHead)) { $0.body = [1] } == wanted)
         #expect(reason(question(status: 200, at: .response)) { $0.body = [1] } == nil)

@@ -182,7 +182,7 @@ struct HARImportTests {
             ),
             (
                 #"{"startedDateTime":"2026-01-02T00:00:00Z","request":{"url":"https://me:pw@a.test/","method":"GET"},"response":{"status":200}}"#,
-                "request.url: expected no user information (RFC 9110 §4.2.4), or a field Authorization; "
+                "request.url: expected no user information (RFC 9110 §4.2.4), or an Authorization header; "
                     + "it was left out of 2 URLs"
             ),
             (

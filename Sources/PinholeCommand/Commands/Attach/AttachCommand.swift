@@ -20,7 +20,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
               pinhole attach firefox
               pinhole attach 4711
               pinhole attach --yes --verbose my-daemon
-                  asks no question, and prints one line an exchange on standard error
+                  asks no question, and prints one line for each request on standard error
               pinhole attach --undo
                   takes back what a killed pinhole attach left; each start does so, too
 
@@ -48,7 +48,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     @Flag(help: "Print no changes and no summary.")
     var quiet = false
 
-    @Flag(help: "Print one line an exchange on standard error.")
+    @Flag(help: "Print one line for each request on standard error.")
     var verbose = false
 
     @Argument(help: ArgumentHelp("The number or the name of the process.", valueName: "pid|name"))

@@ -15,7 +15,7 @@ struct ClassServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Start the worlds of all students on this machine, with a page for each.",
         discussion: """
-            Each student logs in to the page, and sees the own lessons and the own traffic alone. The teacher logs in as
+            Each student logs in to the page, and sees only their own lessons and traffic. The teacher logs in as
             “teacher”, and sees the results of all as they change. The passwords and the secret of the class are made at
             the first start; the files passwords.csv and teacher.key in the folder have them. The list is read again when
             it changes.

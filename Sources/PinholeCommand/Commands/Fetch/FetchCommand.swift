@@ -32,10 +32,10 @@ struct FetchCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
     @OptionGroup(title: "Trust") var challenges: FetchDispositionOptions
-    @OptionGroup(title: "The way") var way: FetchRouteOptions
+    @OptionGroup(title: "Connection") var way: FetchRouteOptions
     @OptionGroup(title: "The request and the client") var asked: FetchRequestOptions
 
-    @Flag(name: .shortAndLong, help: "Print the head of the response and the trailers as well.")
+    @Flag(name: .shortAndLong, help: "Print the status, headers and trailers of the response as well.")
     var include = false
 
     @Option(name: .shortAndLong, help: .value("file", "Write the body to a file."))

@@ -23,7 +23,7 @@ struct FetchRequestOptions: ParsableArguments {
     var method = "GET"
 
     @Option(
-        help: .value("name: value", "A field of the request; may be repeated."),
+        help: .value("name: value", "A header of the request; may be repeated."),
         transform: { text in
             WithheldValue(text) { text in
                 // The value may be “Authorization …” without its colon, so the message does not repeat it.

@@ -36,7 +36,7 @@ struct FetchRouteOptions: ParsableArguments {
     @Option(
         help: .value(
             "seconds",
-            "The longest silence: before a connection is open, in a handshake, in an answer."
+            "The longest silence: before a connection is open, in a handshake, in a response."
         )
     )
     var timeout = 60

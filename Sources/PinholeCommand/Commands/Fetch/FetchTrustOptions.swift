@@ -7,7 +7,7 @@ import PinholeTrust
 
 /// The options that decide which servers a fetch trusts.
 struct FetchTrustOptions: ParsableArguments {
-    @Option(help: .value("file", "A policy document, ours or a vendor's (docs/PINS.md#policy-documents)."))
+    @Option(help: .value("file", "A policy of Pinhole or of a vendor (docs/PINS.md#policy-documents)."))
     var policy: String?
 
     @Option(

@@ -11,8 +11,8 @@ struct FlowsDiffCommand: ParsableCommand {
         commandName: "diff",
         abstract: "Compare two captures or two exchanges: what changed from one run to the other.",
         discussion: """
-            Exchanges are paired by method, path and order. Server, path, query, fields, cookies, the values of JSON and of
-            forms, lines of text, trailers and messages of WebSockets are compared. Date, Age, and the fields of the
+            Exchanges are paired by method, path and order. Server, path, query, headers, cookies, the values of JSON and of
+            forms, lines of text, trailers and messages of WebSockets are compared. Date, Age, and the headers of the
             connection and the framing are not. The exit code is 0 if nothing differs, 1 if something does.
 
             EXAMPLES

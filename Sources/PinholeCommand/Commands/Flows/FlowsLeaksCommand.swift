@@ -11,7 +11,7 @@ struct FlowsLeaksCommand: ParsableCommand {
         abstract:
             "Show which secrets several servers have seen: who got them first, who later, in which spelling.",
         discussion: """
-            Secrets are what “pinhole flows redact --known-only” would replace. They are found in URLs, fields, bodies and messages,
+            Secrets are what “pinhole flows redact --known-only” would replace. They are found in URLs, headers, bodies and messages,
             as they are, escaped in part or as a whole (URLs, forms, HTML, JSON, quoted-printable), in Base64, in hexadecimal digits
             and in UTF-16. The exit code is 1 if there are any.
 

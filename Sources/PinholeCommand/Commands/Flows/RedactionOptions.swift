@@ -4,7 +4,7 @@ import PinholeSession
 
 /// The options that say which values are secret.
 struct RedactionOptions: ParsableArguments {
-    @Option(help: .value("name", "A field, parameter or member whose values are secret; may be repeated."))
+    @Option(help: .value("name", "A header, parameter or member whose values are secret; may be repeated."))
     var name: [String] = []
 
     @Option(help: .value("file", "More secret values, one in each line; “-” is standard input."))
@@ -60,7 +60,7 @@ struct KnownSecretOptions: ParsableArguments {
     @Option(
         help: .value(
             "name",
-            "With --known-only: a field, parameter or member whose values are secret; may be repeated."
+            "With --known-only: a header, parameter or member whose values are secret; may be repeated."
         )
     )
     var name: [String] = []

@@ -28,7 +28,7 @@ struct JudgeCommand: ParsableCommand {
             """
     )
 
-    @Option(help: .value("file", "A policy document, ours or a vendor's (docs/PINS.md#policy-documents)."))
+    @Option(help: .value("file", "A policy of Pinhole or of a vendor (docs/PINS.md#policy-documents)."))
     var policy: String?
 
     @Option(

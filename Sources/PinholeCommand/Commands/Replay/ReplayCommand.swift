@@ -13,7 +13,7 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Send recorded requests again, and compare responses.",
         discussion: """
-            The companion client sends them (as “fetch” does), each over a connection of its own, with the recorded fields
+            The companion client sends them (as “fetch” does), each over a connection of its own, with the recorded headers
             and bodies; no redirect is followed. The exit code is 0 when every request was answered, 1 when one was not
             (with --expect-same also when a status differs, with --test when anything does), 2 for wrong usage, 3 when it could not begin.
 
@@ -29,7 +29,7 @@ struct ReplayCommand: AsyncParsableCommand {
                   another version of the API, on another server
               pinhole replay 12 --set-header 'Authorization: Bearer abc' --set-query page=2 --body-file new.json
               pinhole replay --filter all --proxy http://127.0.0.1:8080 --cacert "$(pinhole ca path)"
-                  through pinhole proxy, where the answers are captured
+                  through pinhole proxy, where the responses are captured
 
             docs/EXCHANGE.md#requests-once-more explains what is sent and compared.
             """
@@ -51,7 +51,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "The most requests at one time (1; with --keep-timing 100).")
     var concurrency: Int?
 
-    @Flag(help: "Keep the recorded distances between the requests.")
+    @Flag(help: "Keep the recorded intervals between the requests.")
     var keepTiming = false
 
     @Flag(help: "Send also requests whose bodies were captured in part.")
@@ -60,7 +60,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "The exit code is 1 when a status differs from the recorded one.")
     var expectSame = false
 
-    @Flag(help: "The exit code is 1 when any part of an answer differs from the recorded one.")
+    @Flag(help: "The exit code is 1 when any part of a response differs from the recorded one.")
     var test = false
 
     @Flag(help: "Print one JSON object for each request, and one for all.")
@@ -70,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Edits") var edits: ReplayEditOptions
     @OptionGroup(title: "Trust") var trust: FetchTrustOptions
-    @OptionGroup(title: "The way") var way: FetchRouteOptions
+    @OptionGroup(title: "Connection") var way: FetchRouteOptions
 
     @Argument(
         help: .value("id", "Numbers of exchanges."),

@@ -90,7 +90,7 @@ struct ReplayEdit: Sendable {
                 throw ClientFailure(
                     .badURL,
                     check: "request",
-                    "the field \(name) is no UTF-8; expected one, or --remove-header \(name)"
+                    "the header \(name) is no UTF-8; expected one, or --remove-header \(name)"
                 )
             }
             lines.append((name, value))

@@ -9,13 +9,13 @@ struct ReplayEditOptions: ParsableArguments {
     @Option(help: "Send this method.")
     var method: String?
 
-    @Option(help: .value("name: value", "Set this field, whether the request had it or not."))
+    @Option(help: .value("name: value", "Set this header, whether the request had it or not."))
     var setHeader: [String] = []
 
-    @Option(help: .value("name: value", "Add a line of this field."))
+    @Option(help: .value("name: value", "Add a header, also if the request has one of this name."))
     var addHeader: [String] = []
 
-    @Option(help: .value("name", "Remove every field of this name."))
+    @Option(help: .value("name", "Remove every header of this name."))
     var removeHeader: [String] = []
 
     @Option(help: .value("name=value", "Set this parameter of the query."))

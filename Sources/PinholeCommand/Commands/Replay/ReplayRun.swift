@@ -104,7 +104,7 @@ struct ReplayRun: Sendable {
 
     private func differences(_ record: ExchangeRecord, _ response: ClientResponse) -> [String] {
         guard let recorded = record.response, let status = record.status else {
-            return ["no answer was recorded"]
+            return ["no response was recorded"]
         }
         let isWhole = recorded.body.isComplete && !recorded.body.isTruncated
         let body = isWhole ? try? reader.body(of: record, .response) : nil

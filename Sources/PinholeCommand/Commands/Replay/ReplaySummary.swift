@@ -8,7 +8,7 @@ struct ReplaySummary: Sendable, Equatable {
     private(set) var different = 0
     /// The number of answers that differ from the recorded one in any part.
     private(set) var changed = 0
-    /// The number of requests without an answer.
+    /// The number of requests without a response.
     private(set) var failed = 0
     /// The number of requests that were not sent.
     private(set) var refused = 0

@@ -59,8 +59,8 @@ struct ReplayText {
         ]
         switch summary.changed {
         case 0: break
-        case 1: lines.append("1 answer differs from the recorded one")
-        case let count: lines.append("\(count) answers differ from the recorded ones")
+        case 1: lines.append("1 response differs from the recorded one")
+        case let count: lines.append("\(count) responses differ from the recorded ones")
         }
         if let times = summary.times { lines.append("time      \(text(times))") }
         if let times = summary.recordedTimes { lines.append("recorded  \(text(times))") }

@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
               pinhole run --mock '/users/*=503' --header 'api.example.com=X-Debug: 1' -- ./my-app
                   rules for this run (docs/RULES.md#on-the-command-line)
               pinhole run --verbose -- npm install
-                  one line an exchange on standard error
+                  one line for each request on standard error
               pinhole run -- docker run --rm curlimages/curl https://example.com/
                   a container, with the proxy set and the CA mounted in it; podman and nerdctl, too
               pinhole run --isolate -- openssl s_client -connect example.com:443
@@ -48,7 +48,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     @Flag(help: "Print no summary at the end.")
     var quiet = false
 
-    @Flag(help: "Print one line an exchange on standard error.")
+    @Flag(help: "Print one line for each request on standard error.")
     var verbose = false
 
     @Flag(help: "Lead every connection of the program to the proxy, by a network namespace, as user.")

@@ -62,7 +62,7 @@ struct HeldText {
         var lines: [MessageDecision.Field] = []
         for (index, line) in head.enumerated().dropFirst() {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
-                throw Self.problem(index + 1, "a field such as “Accept: */*”", line)
+                throw Self.problem(index + 1, "a header such as “Accept: */*”", line)
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             lines.append(MessageDecision.Field(String(line[..<colon]), String(value)))

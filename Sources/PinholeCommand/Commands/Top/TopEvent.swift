@@ -78,11 +78,11 @@ enum TopChange: Equatable, Sendable {
         case .mark(_, let isMarked): isMarked ? "marked" : "no longer marked"
         case .comment: "noted"
         case .abort(let id): "\(id) has ended"
-        case .send: "sent again; the answer is in the list"
+        case .send: "sent again; the response is in the list"
         case .decide(_, let verdict):
             switch verdict.way {
             case .proceed: "the message goes on" + (verdict == MessageDecision(.proceed) ? "" : ", edited")
-            case .respond: "the client has its answer"
+            case .respond: "the client has its response"
             case .drop: "the exchange has ended"
             }
         }

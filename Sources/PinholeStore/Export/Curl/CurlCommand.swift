@@ -119,7 +119,7 @@ package struct CurlCommand: Sendable, Equatable {
         // `@` in front would make curl read a file; NUL would end the argument.
         guard !name.isEmpty, name.allSatisfy(ByteSet.token.contains), !fields.value(at: index).contains(0)
         else {
-            remarks.append("a malformed field line is left out")
+            remarks.append("a malformed header is left out")
             return
         }
         if fields.value(at: index).isEmpty {

@@ -41,7 +41,7 @@ struct ImportedHead {
     /// Returns the head with its empty line; throws if it is longer than the limit.
     func finished(_ limits: ImportLimits) throws(ImportRefusal) -> [UInt8] {
         guard bytes.count <= limits.headBytes else {
-            throw ImportRefusal("a head has \(bytes.count) bytes, and at most \(limits.headBytes) are read")
+            throw ImportRefusal("headers of \(bytes.count) bytes; at most \(limits.headBytes) are read")
         }
         return bytes + [0x0d, 0x0a]
     }

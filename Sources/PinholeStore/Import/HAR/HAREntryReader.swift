@@ -50,7 +50,7 @@ struct HAREntryReader {
         if target.hasUserInformation, exchange.record.request.fields.first("authorization") == nil {
             exchange.doubt(
                 .userInformation,
-                "request.url: expected no user information (RFC 9110 §4.2.4), or a field Authorization"
+                "request.url: expected no user information (RFC 9110 §4.2.4), or an Authorization header"
             )
         }
         readBody(of: request, into: &exchange)

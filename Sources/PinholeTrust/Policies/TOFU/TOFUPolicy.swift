@@ -56,7 +56,7 @@ package struct TOFUPolicy: TrustPolicy, Hashable {
     }
 
     private func changed(_ place: String, _ leaf: CertificateFacts, _ entries: [KnownHosts.Entry]) -> String {
-        let prompt = strict ? "" : " (gnutls-cli warns and asks; without an answer it refuses)"
+        let prompt = strict ? "" : " (gnutls-cli warns and asks; without a response it refuses)"
         return "\(place) is known with another key\(prompt); its pin now: \(leaf.pinText) (\(leaf.title));"
             + " stored: \(ChainText.list(entries.map(\.description)))"
     }

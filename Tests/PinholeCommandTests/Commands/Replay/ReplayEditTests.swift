@@ -89,7 +89,7 @@ struct ReplayEditTests {
         #expect {
             try ReplayEdit().request(record, body: [])
         } throws: { error in
-            (error as? ClientFailure)?.detail.contains("the field X is no UTF-8") == true
+            (error as? ClientFailure)?.detail.contains("the header X is no UTF-8") == true
         }
     }
 

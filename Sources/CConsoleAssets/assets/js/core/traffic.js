@@ -25,7 +25,7 @@
  * @property {number} [graphqlErrors] The number of errors in the response of GraphQL.
  * @property {number} [webSocketClose] The code of the first close frame of a WebSocket.
  * @property {string} [protocolError] The error of gRPC, GraphQL or a WebSocket, in words.
- * @property {string} [responseServer] The Server field of the response.
+ * @property {string} [responseServer] The Server header of the response.
  * @property {string} [graphql] The types and names of the operations of GraphQL in the request, such as `mutation Pay`.
  * @property {string[]} [notes] Actions of the proxy beyond passing the messages on.
  * @property {import("./types.js").RuleHits} [rules] The rules that acted, in their order; of one exchange, not in lists.
@@ -53,8 +53,8 @@
  * @property {boolean} isMarked
  * @property {string} [comment]
  * @property {Record<string, number>} [timings] Milliseconds by stage.
- * @property {string} [referer] The Referer field of the request; for a WebSocket, its Origin.
+ * @property {string} [referer] The Referer header of the request; for a WebSocket, its Origin.
  * @property {string} [destination] What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page.
- * @property {string} [serverTiming] The Server-Timing fields of the response.
+ * @property {string} [serverTiming] The Server-Timing headers of the response.
  */
 export {};

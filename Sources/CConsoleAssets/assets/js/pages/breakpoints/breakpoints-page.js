@@ -145,7 +145,7 @@ export class BreakpointsPage {
   async #dropAll() {
     const count = held.list.filter((one) => !HeldEditor.hasDraft(one)).length;
     const isSure = await showDialog("Drop what is held", (close) => [
-      el("p", {}, `This ends ${counted(count, "exchange")} without an answer for ${count === 1 ? "its client" : "their clients"}. This cannot be undone.`),
+      el("p", {}, `This ends ${counted(count, "exchange")} without a response for ${count === 1 ? "its client" : "their clients"}. This cannot be undone.`),
       el("p", { class: "buttons" },
         el("button", { type: "button", autofocus: true, onclick: () => close(false) }, "Cancel"),
         el("button", { type: "button", class: "danger", onclick: () => close(true) }, "Drop"))]);

@@ -154,7 +154,7 @@ export class HeldEditor extends Emitter {
         : other("Answer in its place…", () => this.#turn(true), "held-answer"), this.undo,
       other("Drop", () => this.#decide("drop", {}), "held-drop"),
       other("Drop with a reset", () => this.#decide("drop", { reset: true }), "held-reset")),
-      el("p", { class: "soft" }, "Ctrl+Enter is the first of these. Drop ends the exchange without an answer."));
+      el("p", { class: "soft" }, "Ctrl+Enter is the first of these. Drop ends the exchange without a response."));
   }
 
   #write(name, value) {

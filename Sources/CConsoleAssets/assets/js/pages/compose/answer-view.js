@@ -25,7 +25,7 @@ export class AnswerView {
   #end = () => {};
 
   constructor() {
-    this.element = el("section", { class: "answer", "aria-label": "Answer", tabindex: "-1" });
+    this.element = el("section", { class: "answer", "aria-label": "Response", tabindex: "-1" });
   }
 
   clear() {
@@ -38,7 +38,7 @@ export class AnswerView {
   /** @param {string} url @param {() => void} stop */
   wait(url, stop) {
     this.clear();
-    fill(this.element, el("p", { class: "line" }, el("span", {}, `Waiting for the answer of ${url}`),
+    fill(this.element, el("p", { class: "line" }, el("span", {}, `Waiting for the response of ${url}`),
       el("button", { type: "button", class: "wait-end", onclick: stop }, "Wait no longer")));
   }
 

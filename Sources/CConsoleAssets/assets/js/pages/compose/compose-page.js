@@ -303,7 +303,7 @@ export class ComposePage {
       Object.assign(entry, { status: answer.status, milliseconds: answer.milliseconds, ...(answer.id ? { exchange: answer.id } : {}) });
       if (visit === this.#visit) this.#show(answer, true);
     } catch (error) {
-      const text = sending.signal.aborted ? "The page no longer waits for the answer. The request may have been sent." : Problem.of(error).sentence;
+      const text = sending.signal.aborted ? "The page no longer waits for the response. The request may have been sent." : Problem.of(error).sentence;
       entry.failure = text;
       if (visit === this.#visit) {
         this.answer.clear();
@@ -325,7 +325,7 @@ export class ComposePage {
     this.answer.show(answer, { origin: this.#origin, isProxied: this.form.value.through === "proxy" });
     if (!isNew) return;
     this.#keep();
-    announce(`Answer: status ${answer.status}`);
+    announce(`Response: status ${answer.status}`);
     this.answer.element.focus();
   }
 }

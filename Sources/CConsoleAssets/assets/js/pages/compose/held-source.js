@@ -46,7 +46,7 @@ export class HeldSource {
     const format = formats[this.coding];
     try {
       if (!format) throw new Error(`this browser does not undo the coding ${this.coding}. Send it through the proxy`);
-      if (isCut) throw new Error("only a part of the answer is here. Send it through the proxy");
+      if (isCut) throw new Error("only a part of the response is here. Send it through the proxy");
       const stream = new Blob([this.data]).stream().pipeThrough(new DecompressionStream(format));
       const made = new Uint8Array(await new Response(stream).arrayBuffer());
       this.total = made.length;

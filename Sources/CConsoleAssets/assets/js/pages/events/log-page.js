@@ -46,7 +46,7 @@ export class LogPage {
           el("td", { class: "when" }, entry.level), el("td", { class: "what" }, entry.text)));
       }
       fill(this.note, rows.childElementCount === 0 && firstStep("No events yet",
-        el("p", {}, "The proxy tells here where it listens, and what was changed or went wrong. The console of a file has no proxy. One begins in a terminal with ",
+        el("p", {}, "This page lists where the proxy listens, what was changed and what went wrong. The console of a file has no proxy. Start one in a terminal: ",
           el("code", {}, "pinhole proxy"), ".")));
     } catch (error) {
       if (rows === this.rows) fill(this.note, Problem.of(error).sentence);

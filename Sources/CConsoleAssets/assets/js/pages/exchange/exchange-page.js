@@ -9,7 +9,7 @@ import { imports } from "./import-list.js";
 
 /** The formats for saving a file. */
 const formats = [["har", "HAR: HTTP Archive 1.2"], ["capture", "capture: everything, to be opened by Pinhole"],
-  ["mitm", "flows of mitmproxy 11 and later"], ["jsonl", "JSON lines"], ["csv", "CSV, without heads and bodies"],
+  ["mitm", "flows of mitmproxy 11 and later"], ["jsonl", "JSON lines"], ["csv", "CSV, without headers and bodies"],
   ["curl", "commands for curl"], ["raw", "raw: the bytes of requests and responses"]];
 const endings = { capture: "sqlite", curl: "sh", raw: "http" };
 

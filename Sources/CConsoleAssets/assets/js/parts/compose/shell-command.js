@@ -189,7 +189,7 @@ class CommandReader {
     this.#endWord();
     const found = /^>+(&\d|\s*[^\s;|&]+)?/.exec(this.text.slice(this.#at));
     this.#at += found ? found[0].length : 1;
-    this.#remarks.add("Where the shell writes the answer to (>) is left out.");
+    this.#remarks.add("Where the shell writes the response to (>) is left out.");
   }
 
   #computed() {

@@ -48,7 +48,7 @@ export function emptyState(model, showAll, show, places) {
       ask();
     } else {
       fill(element, el("h2", {}, "No traffic yet"),
-        el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes."),
+        el("p", { class: "soft" }, "Send something through the proxy; it appears here as it passes. A row is an exchange (a request with its response), or a flow: a connection that failed or is not decrypted."),
         only && el("p", { class: "notice" }, "Pinhole records only traffic that matches ", el("code", {}, only), ": ",
           el("a", { href: "#/settings" }, "settings"), "."),
         browsers.names.length > 0 && browserButton(),

@@ -10,7 +10,7 @@ import { isWords, quotedWords } from "./search-places.js";
 
 /** The examples, by submenu. @type {Record<string, [string, string][]>} */
 const examples = {
-  "What failed…": [["Errors", "failed"], ["No complete answer", "broken"], ["Failed handshakes", "tls.failed"],
+  "What failed…": [["Errors", "failed"], ["No complete response", "broken"], ["Failed handshakes", "tls.failed"],
     ["Handshakes that no request shows", "tls.failed & !tls.answered & !http"], ["Pinned clients", "pinned"]],
   "Kinds of traffic…": [["WebSockets", "websocket"], ["gRPC", "grpc"], ["Changed by rules", "ruled"], ["Spare connections", "spare"]],
   "By a field…": [["Posts to a host", "method == POST & host ~ *.example.com"], ["Slow or big", "duration > 1s | size > 1MB"],

@@ -71,7 +71,8 @@ export class StatusBar {
     const [first, ...more] = state.proxy ?? [];
     setText(this.proxy, first ? `Proxy ${first}${more.length > 0 ? ` +${more.length}` : ""}` : "No proxy");
     setText(this.capture, `${bytes(state.capture.bytes)} in ${fileName(state.capture.path)}`);
-    this.capture.title = `${state.capture.path}: ${count(state.capture.exchanges)} exchanges, ${count(state.capture.flows)} flows`;
+    this.capture.title = `${state.capture.path}: ${count(state.capture.exchanges)} exchanges, ${count(state.capture.flows)} flows. `
+      + "An exchange is a request with its response, a flow a connection of a client.";
     const left = Date.parse(state.ca?.notAfter ?? "") - Date.now();
     this.authority.hidden = !(left < 2 * monthsInMilliseconds);
     setText(this.authority, left < 0 ? "⚠ The CA has expired"
