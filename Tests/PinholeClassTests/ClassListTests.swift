@@ -30,6 +30,13 @@ struct ClassListTests {
         )
     }
 
+    @Test("a title above names alone is no student", arguments: ["name", "ID", "Kürzel", "Name\r"])
+    func title(_ title: String) throws {
+        #expect(try ids("\(title)\nmia\nben") == ["mia", "ben"])
+        #expect(try ids("mia\n\(title)").count == 2)
+        #expect(try ids("name") == ["name"])
+    }
+
     @Test("an id is made of a display name alone")
     func made() throws {
         let members = try ClassList("Anna Müller\nBen 😀 O'Neil\nmia").members

@@ -45,9 +45,11 @@ package struct ClassList: Sendable {
         var rows = Self.rows(text, &faults)
         var columns: [Column] = [.id, .name, .group]
         let titles = rows.first?.cells.map(Column.init(title:)) ?? []
-        // A header has an id or a name; a student whose only cell is “Klasse” would not make sense either.
         if titles.count > 1, !titles.contains(where: { $0 == nil }) {
             columns = titles.compactMap { $0 }
+            rows.removeFirst()
+        } else if rows.count > 1, titles == [.id] || titles == [.name] {
+            // A list of names alone has a title, too; a student who is called “name” has a list without others.
             rows.removeFirst()
         }
         var members: [ClassMember] = []
