@@ -28,7 +28,7 @@ def keeps_settings(stage):
     stage.shoot("menu-columns")
     browser.press("Escape")
     browser.wait("document.activeElement.getAttribute('aria-label') === 'Columns'")
-    browser.click("#tools [aria-label='Light or dark']")
+    browser.click("#tools [aria-label='Theme']")
     browser.wait("document.documentElement.dataset.theme === 'light'")
     width = browser.evaluate("document.querySelector('.row.header > :nth-child(3)').getBoundingClientRect().width")
     grip = browser.evaluate("(() => { const box = document.querySelector('.row.header > :nth-child(3) .grip').getBoundingClientRect(); return [box.x + 3, box.y + 5]; })()")
@@ -143,7 +143,7 @@ def fits_every_width(stage):
     browser = stage.fresh()
     browser.evaluate("document.querySelector('.detail .close')?.click()")
     browser.press("t")
-    for width, scheme in ((390, "light"), (390, "dark"), (1024, "light"), (1440, "dark"), (2400, "light"), (2400, "dark")):
+    for width, scheme in ((390, "light"), (390, "dark"), (1024, "light"), (1340, "light"), (1440, "dark"), (2400, "light"), (2400, "dark")):
         browser.size(width, 844 if width == 390 else 1000 if width < 2000 else 1300, scheme)
         for name, hash_ in (("list", "#/"), ("overview", f"#/?id={stage.names['json']}&tab=overview"), ("response", f"#/?id={stage.names['json']}&tab=response"),
                             ("tls", f"#/?id={stage.names['unknown_ca']}&tab=tls"), ("settings", "#/settings")):

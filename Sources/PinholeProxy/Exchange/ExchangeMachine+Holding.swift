@@ -22,11 +22,9 @@ extension ExchangeMachine {
         case .failed(let obstacle): return proceed(without: tasks, because: obstacle, into: &commands)
         case nil: break
         }
-        let obstacle =
-            request.protocolName != nil
-            ? "the stream switches protocols"
-            : Holding.obstacle(request.fields, length: request.framing.knownLength, limits)
-        if let obstacle { return proceed(without: tasks, because: obstacle, into: &commands) }
+        if let obstacle = Holding.obstacle(to: request, limits) {
+            return proceed(without: tasks, because: obstacle, into: &commands)
+        }
         let continues = !requestIsComplete && request.expectsContinue
         if continues {
             // The proxy sends the 100 (Continue) itself, so the server must not be asked to send another one.
@@ -97,7 +95,7 @@ extension ExchangeMachine {
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep? {
         let message = heldMessage(head, tasks)
-        if let obstacle = obstacle(to: head, isHeadAlone: message.isHeadAlone) {
+        if let obstacle = Holding.obstacle(to: head, of: request, isHeadAlone: message.isHeadAlone, limits) {
             note(tasks.notApplied(obstacle), into: &commands)
             return tasks.requirement(obstacle).map { .cut(isReset: false, $0, leavesServer: isWithServer) }
         }
@@ -110,12 +108,6 @@ extension ExchangeMachine {
         var holding = Holding(tasks: tasks)
         holding.stage = .askedEarly
         return ask(about: message, holding, into: &commands)
-    }
-
-    private func obstacle(to head: ResponseHead, isHeadAlone: Bool) -> String? {
-        if request.protocolName != nil { return "the stream switches protocols" }
-        if head.status == 101 { return "the connection switches protocols" }
-        return isHeadAlone ? nil : Holding.obstacle(head.fields, length: head.framing.knownLength, limits)
     }
 
     /// Handles the end of gathering a held response: it is complete, or cannot be held any longer.

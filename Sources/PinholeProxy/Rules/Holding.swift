@@ -42,6 +42,31 @@ struct Holding: Sendable, Equatable {
         return StreamFormat(fields) == nil ? nil : "the body is a stream"
     }
 
+    /// Returns the reason why a request cannot be held, or `nil` if it can.
+    static func obstacle(to request: RequestHead, _ limits: Limits) -> String? {
+        if request.protocolName != nil { return "the stream switches protocols" }
+        return obstacle(request.fields, length: request.framing.knownLength, limits)
+    }
+
+    /// Returns the reason why a response cannot be held.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - request: The request that it responds to.
+    ///   - isHeadAlone: Whether the rules need its head alone.
+    ///   - limits: The limits.
+    /// - Returns: The reason, or `nil` if the response can be held.
+    static func obstacle(
+        to response: ResponseHead,
+        of request: RequestHead,
+        isHeadAlone: Bool = false,
+        _ limits: Limits
+    ) -> String? {
+        if request.protocolName != nil { return "the stream switches protocols" }
+        if response.status == 101 { return "the connection switches protocols" }
+        return isHeadAlone ? nil : obstacle(response.fields, length: response.framing.knownLength, limits)
+    }
+
     /// Returns the reason why a message is not held any longer.
     static func reason(_ end: HeldEnd, _ limits: Limits) -> String {
         switch end {

@@ -5,10 +5,10 @@ import PinholeModel
 import PinholeStore
 import PinholeTestKit
 
-/// A capture with one item of each protocol, which shows what can be found in it and exported from it.
+/// A capture with one item of each protocol, which shows what can be done with it.
 struct CapabilityCapture {
     /// A word in the content of each item.
-    private static let content = "zebra"
+    static let content = "zebra"
     /// The word, compressed by gzip.
     private static let compressed: [UInt8] = [
         0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 3, 0xab, 0x4a, 0x4d, 0x2a, 0x4a, 4, 0, 0xb6, 0x5d, 0x57, 0x15, 5, 0,
@@ -19,13 +19,13 @@ struct CapabilityCapture {
     private static let start = Timestamp(microseconds: 1_767_323_045_678_901)
 
     private let directory: TemporaryDirectory
-    private let reader: CaptureReader
+    let reader: CaptureReader
 
     /// Records the items.
     init() throws {
         directory = try TemporaryDirectory()
         let store = try CaptureStore.open(.init(path: directory.file("capture.sqlite")), now: Self.start)
-        for wire in Capability.Wire.allCases { store.record(try Self.events(wire)) }
+        for wire in Capability.allCases { store.record(try Self.events(wire)) }
         let message = [1] + Self.prefix(Self.compressed).dropFirst() + Self.compressed
         store.record([.exchange(try Self.exchange(Self.compressedCall, .grpc, Array(message)))])
         store.close()
@@ -33,19 +33,19 @@ struct CapabilityCapture {
     }
 
     /// Says whether a filter by the host finds the item.
-    func filter(_ wire: Capability.Wire) throws -> String {
+    func filter(_ wire: Capability) throws -> String {
         try found("host == \(Self.host(wire))").contains(Self.number(wire)) ? "yes" : "no"
     }
 
     /// Says whether a search for the content finds the item.
-    func search(_ wire: Capability.Wire) throws -> String {
+    func search(_ wire: Capability) throws -> String {
         let found = try found("~b \(Self.content)")
         guard found.contains(Self.number(wire)) else { return "no" }
         return wire == .grpc && !found.contains(Self.compressedCall) ? "uncompressed messages" : "yes"
     }
 
     /// Says what of the item a format holds.
-    func export(_ format: TrafficExport.Format, _ wire: Capability.Wire) throws -> String {
+    func export(_ format: TrafficExport.Format, _ wire: Capability) throws -> String {
         let path = directory.file("\(format.rawValue)-\(Self.number(wire))")
         try Data().write(to: URL(filePath: path))
         guard let file = FileHandle(forWritingAtPath: path) else { throw CocoaError(.fileWriteUnknown) }
@@ -65,17 +65,17 @@ struct CapabilityCapture {
         try reader.traffic(TrafficFilter(try Filter(filter)), limit: 100).map(\.id)
     }
 
-    private static func number(_ wire: Capability.Wire) -> Int64 {
-        Int64(Capability.Wire.allCases.firstIndex(of: wire) ?? 0) + 10
+    static func number(_ wire: Capability) -> Int64 {
+        Int64(Capability.allCases.firstIndex(of: wire) ?? 0) + 10
     }
 
-    private static func host(_ wire: Capability.Wire) -> String { "item\(number(wire)).test" }
+    static func host(_ wire: Capability) -> String { "item\(number(wire)).test" }
 
     /// The five bytes before a message of gRPC that is not compressed.
     private static func prefix(_ message: [UInt8]) -> [UInt8] { [0, 0, 0, 0, UInt8(message.count)] }
 
     /// What the proxy records of an item.
-    private static func events(_ wire: Capability.Wire) throws -> [FlowEvent] {
+    private static func events(_ wire: Capability) throws -> [FlowEvent] {
         let id = number(wire)
         var flow = FlowRecord(
             id: FlowID(rawValue: wire == .tunnel ? id : id + 100),
@@ -86,6 +86,7 @@ struct CapabilityCapture {
         flow.authority = "\(host(wire)):443"
         flow.treatment = wire == .tunnel ? .opaque : .intercepted
         flow.closed = start + .seconds(1)
+        flow.bytesFromServer = 5
         flow.outcome = Outcome(.completed, detail: "both sides were done")
         let word = Array(content.utf8)
         switch wire {
@@ -105,7 +106,10 @@ struct CapabilityCapture {
             return [.flow(flow), .exchange(try exchange(id, wire, [])), .webSocketMessage(message)]
         case .events:
             return [.flow(flow), .exchange(try exchange(id, wire, Array("data: \(content)\n\n".utf8)))]
-        case .grpc: return [.flow(flow), .exchange(try exchange(id, wire, prefix(word) + word))]
+        case .grpc:
+            // A message of Protocol Buffers: field 1 is a text.
+            let message = [0x0a, UInt8(word.count)] + word
+            return [.flow(flow), .exchange(try exchange(id, wire, prefix(message) + message))]
         case .graphQL:
             return [
                 .flow(flow), .exchange(try exchange(id, wire, Array("{\"query\":\"{ \(content) }\"}".utf8))),
@@ -117,7 +121,7 @@ struct CapabilityCapture {
     /// A completed exchange whose request and response have the same content.
     private static func exchange(
         _ id: Int64,
-        _ wire: Capability.Wire,
+        _ wire: Capability,
         _ content: [UInt8]
     ) throws -> ExchangeRecord {
         let heads = heads(wire)
@@ -144,7 +148,7 @@ struct CapabilityCapture {
         return record
     }
 
-    private static func heads(_ wire: Capability.Wire) -> (request: String, response: String) {
+    private static func heads(_ wire: Capability) -> (request: String, response: String) {
         let host = host(wire)
         let pseudo = ":scheme: https\r\n:authority: \(host)\r\n:path: /\r\n"
         return switch wire {
@@ -180,7 +184,8 @@ struct CapabilityCapture {
             )
         case .grpc:
             (
-                "POST / HTTP/2\r\n:method: POST\r\n\(pseudo)content-type: application/grpc\r\ngrpc-encoding: gzip\r\n\r\n",
+                "POST / HTTP/2\r\n:method: POST\r\n\(pseudo)content-type: application/grpc\r\nte: trailers\r\n"
+                    + "grpc-encoding: gzip\r\n\r\n",
                 "HTTP/2 200\r\ncontent-type: application/grpc\r\ngrpc-encoding: gzip\r\n\r\n"
             )
         case .graphQL:

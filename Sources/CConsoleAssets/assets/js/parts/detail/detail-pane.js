@@ -199,7 +199,7 @@ export class DetailPane extends Emitter {
             event.preventDefault();
             download(`/api/export?format=har&ids=${item.id}`, `pinhole-${item.id}.har`);
           } },
-          icon("download")), this.placer, this.#closer()),
+          icon("download"), el("span", { class: "word" }, "HAR")), this.placer, this.#closer()),
       item.comment && el("p", { class: "comment" }, item.comment),
       waiting && el("p", { class: "notice held-note" }, `The ${waiting.at} is held at the breakpoint “${waiting.rule}”: `,
         el("a", { href: `#/breakpoints?id=${waiting.id}` }, "decide about it"), "."));

@@ -44,11 +44,11 @@ export class Toolbar extends Emitter {
     this.more = menuTool("more", "More", () => this.#moreItems());
     this.clear = tool("trash", "Clear: remove what is shown", () => this.#remove());
     fill(element, el("span", { class: "list-tools" }, this.comparer, this.hosts, this.follow, this.clear, this.columns,
-      this.more), tool("theme", "Light or dark", switchTheme),
+      this.more), tool("theme", "Theme (light or dark)", switchTheme),
       el("a", { class: "button plain", href: "#/settings", title: "Settings (,)", "aria-label": "Settings" },
         icon("settings"), word("Settings")), tool("keys", "Help (?)", showHelp),
       // Each page sets the link to its part of the documentation.
-      el("a", { class: "button plain", id: "page-help", target: "_blank" }, icon("help")));
+      el("a", { class: "button plain", id: "page-help", target: "_blank" }, icon("help"), word("Manual")));
     grid.on("selection", () => (this.comparer.hidden = grid.selection.size !== 2));
     preferences.on("change", () => this.#tellPreferences());
     this.#tellPreferences();
@@ -140,7 +140,7 @@ function tool(picture, label, run) {
     "aria-label": label.replace(/ \(.*\)$/, ""), onclick: run }, icon(picture), word(label));
 }
 
-/** The word beside an icon, which a wide window shows. @param {string} label */
+/** The word beside an icon, or below it in a window that is less wide. @param {string} label */
 function word(label) {
   return el("span", { class: "word" }, label.replace(/ new traffic|:.*$| \(.*$/g, ""));
 }
