@@ -84,7 +84,7 @@ extension ClientFailure {
         let detail: String
         switch failure.kind {
         case .truncated: detail = "the server closed the connection in the middle of TLS"
-        case .notTLS: detail = "what the server said is no TLS: is it a port for plain HTTP?"
+        case .notTLS: detail = "what the server said is not TLS: is it a port for plain HTTP?"
         case .noCommonVersion: detail = "client and server have no TLS version in common (\(failure.detail))"
         default: detail = "TLS failed: \(failure.detail)"
         }

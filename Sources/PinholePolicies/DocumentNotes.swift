@@ -100,7 +100,7 @@ struct DocumentNotes {
             LintFinding.warning(
                 .ignored,
                 at: path.description,
-                "\(name) is “\(DocumentPath.cut(text))”, which is no boolean, so Android takes the default: \(`default`).",
+                "\(name) is “\(DocumentPath.cut(text))”, which is not a boolean, so Android takes the default: \(`default`).",
                 remedy: "Write “true” or “false”."
             )
         )
@@ -177,7 +177,7 @@ struct DocumentNotes {
         // Apple's decoder takes no white space, so TrustKit refuses it.
         let isSolid = !text.contains(where: \.isWhitespace)
         guard isSolid, let bytes = Base64.decode(text.utf8, takesSpareBits: true) else {
-            fail(.notAPin, path, "“\(DocumentPath.cut(text))” is no Base64.", notation)
+            fail(.notAPin, path, "“\(DocumentPath.cut(text))” is not Base64.", notation)
             return nil
         }
         guard let pin = Pin(digest: bytes) else {

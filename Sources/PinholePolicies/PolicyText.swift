@@ -292,7 +292,7 @@ struct PolicyText {
             if amongOthers, !isOkHttpLine(line) { continue }
             guard words.count > 1 else {
                 throw PolicyFailure(
-                    "line \(index + 1): “\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
+                    "line \(index + 1): “\(line)” is not an OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
                 )
             }
             let path = DocumentPath.root("line \(index + 1)")

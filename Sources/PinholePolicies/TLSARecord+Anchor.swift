@@ -8,7 +8,7 @@ extension TLSARecord {
     /// - Throws: ``PolicyFailure`` when its data are no certificate.
     func anchor() throws(PolicyFailure) -> CertificateFacts? {
         guard usage == .daneTA, selector == .certificate, matching == .full else { return nil }
-        return try PolicyFailure.wrapping("the data of “2 0 0 …” are no certificate") {
+        return try PolicyFailure.wrapping("the data of “2 0 0 …” are not a certificate") {
             try Certificate(der: data).facts
         }
     }

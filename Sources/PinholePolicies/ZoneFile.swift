@@ -131,7 +131,7 @@ struct ZoneFile {
         let digits = words.dropFirst(2).joined()
         guard words.first == "\\#", let bytes = Hexadecimal.decode(digits), bytes.count > 3 else {
             throw PolicyFailure(
-                "“\(words.joined(separator: " "))” are no data of \(number): expected “\\# 35 030101…” (RFC 3597)"
+                "“\(words.joined(separator: " "))” are not data of \(number): expected “\\# 35 030101…” (RFC 3597)"
             )
         }
         return try TLSARecord(

@@ -199,7 +199,7 @@ def helps_with_bodies(stage):
     browser.evaluate("pressButton('As a table'); write('#compose-body', 'a!'); document.querySelector('.body-foot select').value = 'base64'; document.querySelector('.body-foot select').dispatchEvent(new Event('change', { bubbles: true }))")
     expect("no Base64" in browser.evaluate(note), browser.evaluate(note))
     browser.evaluate("write('.compose .url', 'http://a.test/'); pressButton('Send')")
-    expect("The body is no Base64" in said(browser), said(browser))
+    expect("The body is not Base64" in said(browser), said(browser))
     # A body keeps its line endings of CR and LF.
     browser.evaluate("write('#compose-body', 'a\\nb'); document.querySelector('.body-foot select').value = 'crlf'; pressButton('Send')")
     browser.wait("document.querySelector('.answer h2')")

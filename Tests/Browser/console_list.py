@@ -105,7 +105,7 @@ def remarks_on_filters(stage):
     browser.click("#filter-text")
     browser.type("status == 700")
     browser.wait("!document.querySelector('.filter-problem').hidden && document.querySelector('.filter-problem.remark').innerText.includes('may find nothing')")
-    expect(browser.evaluate("document.querySelector('#filter-text').getAttribute('aria-invalid')") == "false", "it is no fault")
+    expect(browser.evaluate("document.querySelector('#filter-text').getAttribute('aria-invalid')") == "false", "it is not a fault")
     expect("q=status" in browser.evaluate("location.hash"), "and the filter counts")
     stage.shoot("filter-remark")
     browser.press("Enter")

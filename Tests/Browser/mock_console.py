@@ -481,7 +481,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.problem(400, "bad value", detail=f"length: expected 1 to 16777216, found “{length}”")
         if self.query.get("as"):
             made = spec.get("protobuf")
-            return self.reply(200, made) if made else self.problem(422, "no message", detail="it is no message of Protocol Buffers: its first field ends behind it")
+            return self.reply(200, made) if made else self.problem(422, "no message", detail="it is not a message of Protocol Buffers: its first field ends behind it")
         fields = {"Content_Disposition": "attachment", "Content_Security_Policy": POLICY + "; sandbox"}
         if owner == "response-body" and spec.get("huge"):
             total = spec["huge"]

@@ -98,7 +98,7 @@ def parse(body, content_type):
                         check(raw.hex() == span[name], f"{name} is not in lower case")
                         span[name] = base64.b64encode(raw).decode()
                 for time in ("startTimeUnixNano", "endTimeUnixNano"):
-                    check(isinstance(span[time], str), f"{time} is no text")
+                    check(isinstance(span[time], str), f"{time} is not a text")
     return json_format.Parse(json.dumps(document), request)
 
 

@@ -20,7 +20,7 @@ struct BadFilesTests {
             (credentials, "garbage: expected USER:PASSWORD in the first line"),
             (users, "garbage: line 1: expected USER:HASH, as htpasswd -B writes it"),
             (nobody, "to fix it: htpasswd -cB missing USER"),
-            (capture, "garbage is no Pinhole capture"),
+            (capture, "garbage is not a Pinhole capture"),
         ]
     )
     func refused(_ configuration: String, _ expected: String) async throws {

@@ -209,7 +209,7 @@ def serves(stage, way, where=()):
         found = stage.talk(2525, "abc", at=at, where=where)
         expect(found == "220 hello\ncba", f"{way}: a server that speaks first, at {at}", found)
         found = stage.talk(2526, "\x01bc", at=at, where=where)
-        expect(found == "cb\x01", f"{way}: what is no HTTP, at {at}", found)
+        expect(found == "cb\x01", f"{way}: what is not HTTP, at {at}", found)
     found = stage.curl("https://pass.test/", where=where, ca="origin-ca.pem")
     expect(found.startswith("0 https pass.test"), f"{way}: a host in tls.passthrough is relayed", found)
 

@@ -67,7 +67,7 @@ struct DigestAuthenticationTests {
     }
 
     /// Computed with Python's hashlib over the bytes of the challenge.
-    @Test("sends back and hashes the bytes of a realm that is no UTF-8")
+    @Test("sends back and hashes the bytes of a realm that is not UTF-8")
     func latin1() throws {
         let value = Array(#"Digest realm="caf"#.utf8) + [0xe9] + Array(#"", nonce="n", qop="auth""#.utf8)
         let challenge = try DigestChallenge(#require(HTTPChallenge.parse(value).first))

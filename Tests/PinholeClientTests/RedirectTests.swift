@@ -91,7 +91,7 @@ struct RedirectTests {
     }
 
     @Test(
-        "a Location that is no URL fails with a typed error",
+        "a Location that is not a URL fails with a typed error",
         arguments: [("ftp://x/", URLErrorCode.unsupportedURL), ("https://", .badURL), ("/a b", .badURL)]
     )
     func badLocation(location: String, code: URLErrorCode) async throws {

@@ -110,7 +110,7 @@ struct ExaminedFilesTests {
     }
 
     @Test(
-        "a host that is no literal is a finding, or the host that is given",
+        "a host that is not a literal is a finding, or the host that is given",
         arguments: [
             ".add(BuildConfig.API_HOST, \"sha256/\(Pins.first)\")",
             "val pins = listOf(\"sha256/\(Pins.first)\")",

@@ -219,7 +219,7 @@ struct PolicyDocumentTests {
             ),
             (
                 #"{"mechanism": "dane", "policy": {"records": ["2 0 0 ab"]}}"#,
-                "policy.records[0]: the data of “2 0 0 …” are no certificate"
+                "policy.records[0]: the data of “2 0 0 …” are not a certificate"
             ),
             (
                 #"{"mechanism": "hpkp", "policy": {"reportOnly": false, "header": "Public-Key-Pins-Report-Only: pin-sha256=\"\#(zeros)\""}}"#,

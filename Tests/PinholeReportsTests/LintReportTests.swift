@@ -58,7 +58,7 @@ struct LintReportTests {
         )
         let lines = try #require(PolicyLines(Array(text.utf8)))
         let place = "network-security-config/domain-config[b.test]/pin-set/pin[1]"
-        let sentence = "“\(broken)” is no Base64."
+        let sentence = "“\(broken)” is not Base64."
         let quoted = LintFinding(.notAPin, .error, at: place, sentence, remedy: "Write it.")
         #expect(lines.line(of: quoted) == 10)
         let numbered = LintFinding(.notAPin, .error, at: "line 3", "“x” is no pin.", remedy: "Write it.")

@@ -278,7 +278,7 @@ struct CollectorSettingsTests {
         #expect(try CollectorSettings.traces(text).description == expected)
     }
 
-    @Test("a text that is no URL is refused, and a password is not repeated")
+    @Test("a text that is not a URL is refused, and a password is not repeated")
     func refused() throws {
         #expect(throws: AddressFailure.self) { try CollectorSettings.traces("127.0.0.1:4318") }
         do throws(AddressFailure) {

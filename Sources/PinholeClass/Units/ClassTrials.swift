@@ -54,7 +54,7 @@ extension ClassCheck {
         guard let first = kept ?? prediction else { return nil }
         guard choices.contains(first) else {
             throw ClassFailure(
-                "“\(first)” is no outcome of the experiment \(id)",
+                "“\(first)” is not an outcome of the experiment \(id)",
                 remedy: "one of \(choices.joined(separator: ", "))"
             )
         }

@@ -39,7 +39,7 @@ struct RunningConsole: ControlConnection {
         let address: Authority
         if let known { address = known } else { address = try Self.address(beside: capture) }
         guard let ip = address.host.address else {
-            throw Absence(reason: "\(address) is no address of a console: it has no number")
+            throw Absence(reason: "\(address) is not an address of a console: it has no number")
         }
         guard let user = ListeningUser.number(at: SocketAddress(ip, port: address.port)) else {
             throw Absence(reason: "its console does not listen at \(address) any more")

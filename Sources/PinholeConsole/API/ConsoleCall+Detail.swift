@@ -137,7 +137,7 @@ extension ConsoleCall {
             if let type { answer.fields.append(("Pinhole-Message-Type", type)) }
             return answer
         } catch {
-            throw Problem(422, "no message", "it is no message of Protocol Buffers: \(error)")
+            throw Problem(422, "no message", "it is not a message of Protocol Buffers: \(error)")
         }
     }
 

@@ -16,7 +16,7 @@ extension ConsoleCall {
             throw Problem(
                 409,
                 "not open",
-                "\(id) is no WebSocket that stands",
+                "\(id) is not a WebSocket that stands",
                 remedy: "the list shows those that stand: filter “websocket & running”"
             )
         case .refused(let reason): throw Problem(409, "not sent", reason)

@@ -98,7 +98,7 @@ final class ComposeLibrary: Sendable {
         guard let kind = File.kind(of: path) else { return nil }
         // Reading a named pipe would wait for a writer.
         guard kind == .regular else {
-            let detail = "\(FilePath.name(of: path)) is no regular file"
+            let detail = "\(FilePath.name(of: path)) is not a regular file"
             throw Problem(409, "the file cannot be used", detail, remedy: "move it away")
         }
         do throws(FileFault) {

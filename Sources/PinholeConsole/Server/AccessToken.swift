@@ -56,7 +56,7 @@ package struct AccessToken: Sendable, Equatable {
         guard fstat(descriptor, &facts) == 0 else {
             throw .token(path: path, String(cString: strerror(errno)))
         }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .token(path: path, "it is no regular file") }
+        guard facts.st_mode & S_IFMT == S_IFREG else { throw .token(path: path, "it is not a regular file") }
         do throws(FileFault) {
             try FileGuard.current.check(descriptor, path, .secret, holding: "the console's token")
         } catch {

@@ -205,7 +205,7 @@ package struct AuthorityDirectory: Hashable, Sendable {
             let descriptor = try Descriptor(opening: name, in: directory.number, flags: flags)
             let status = try descriptor.status
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw AuthorityFailure("\(file) is no regular file")
+                throw AuthorityFailure("\(file) is not a regular file")
             }
             if name != Self.ignoreName { try check(descriptor, file, isSecret: !follow) }
             let bytes = try descriptor.read(upTo: Self.largestFile + 1)

@@ -32,7 +32,7 @@ package struct CertificateAuthority: Sendable {
         for (below, certificate) in identity.chain.enumerated() {
             guard certificate.isAuthority else {
                 throw CryptoFailure(
-                    "“\(certificate.subject)” is no certificate authority: expected basicConstraints CA:TRUE "
+                    "“\(certificate.subject)” is not a certificate authority: expected basicConstraints CA:TRUE "
                         + "and the key usage keyCertSign"
                 )
             }

@@ -96,7 +96,7 @@ extension ChainFault {
             case .wrongName:
                 "the certificate is for \(leaf?.namesText ?? "no host at all"), not for \(host?.description ?? "this host")"
             case .untrusted: untrusted(error)
-            case .selfSigned: "\(name) is signed by its own key and is no anchor"
+            case .selfSigned: "\(name) is signed by its own key and is not an anchor"
             case .badSignature:
                 "the signature of \(name) does not verify with the key of “\(subject?.issuer ?? "its issuer")”"
             case .notAuthority: "\(name) issued the certificate below it, but may not sign any (\(reason))"
@@ -124,7 +124,7 @@ extension ChainFault {
 
         private func untrusted(_ error: Int32) -> String {
             error == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN
-                ? "the chain ends at \(name), which is no anchor"
+                ? "the chain ends at \(name), which is not an anchor"
                 : "\(name) was issued by “\(subject?.issuer ?? "an unknown issuer")”, which leads to no anchor"
         }
 

@@ -109,7 +109,7 @@ struct StreamPart {
                 entry.content = .protobuf(try decoder.members(payload, type: type))
             } catch {
                 entry.content = StreamEntry.plain(payload)
-                entry.trouble = entry.trouble ?? "it is no message of Protocol Buffers: \(error)"
+                entry.trouble = entry.trouble ?? "it is not a message of Protocol Buffers: \(error)"
             }
         case .message where codec == "json": readJSON(payload, into: &entry)
         case .message: entry.content = StreamEntry.plain(payload)
@@ -141,7 +141,7 @@ struct StreamPart {
             entry.content = .json(String(decoding: bytes, as: UTF8.self))
         } catch {
             entry.content = StreamEntry.plain(bytes)
-            entry.trouble = entry.trouble ?? "it is no JSON: \(error)"
+            entry.trouble = entry.trouble ?? "it is not JSON: \(error)"
         }
     }
 }

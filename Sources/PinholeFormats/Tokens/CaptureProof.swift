@@ -85,7 +85,7 @@ struct CaptureProof {
                 for value in values {
                     switch value {
                     case .number, .null: break
-                    case .real, .text, .blob: proof.find("an index", "a value that is no number")
+                    case .real, .text, .blob: proof.find("an index", "a value that is not a number")
                     }
                 }
             }

@@ -125,6 +125,6 @@ package struct AddressFailure: Error, Equatable, CustomStringConvertible {
 
     /// The message: the text and the expectation, in one sentence.
     package var description: String {
-        "\(TerminalText.quoted(text, longest: 300)) is no valid \(noun): expected \(expected)"
+        "\(TerminalText.quoted(text, longest: 300)) is not a valid \(noun): expected \(expected)"
     }
 }

@@ -167,7 +167,7 @@ struct SettingsReading {
                 notes.fail(
                     Hexadecimal.decode(digits) == nil ? .notAPin : .wrongLength,
                     path(line),
-                    "“\(DocumentPath.cut(whole))” is no SHA-256 in hexadecimal.",
+                    "“\(DocumentPath.cut(whole))” is not a SHA-256 in hexadecimal.",
                     "Write 64 hexadecimal digits."
                 )
                 return nil

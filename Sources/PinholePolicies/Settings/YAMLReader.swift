@@ -91,7 +91,7 @@ struct YAMLReader {
                 place += 1
                 continue
             }
-            if line.text.first == "\t" { throw failure(line.number, "a tab is no indentation of YAML") }
+            if line.text.first == "\t" { throw failure(line.number, "a tab is not indentation in YAML") }
             if line.text == "-" || line.text.hasPrefix("- ") {
                 node.members.append(try element(line, depth))
             } else if let (name, rest) = try key(line.text, line.number) {

@@ -374,7 +374,7 @@ extension Tunnel {
             guard authority != nil, hasServer else { return }
             let isDecrypted = flow.treatment == .intercepted
             flow.reason =
-                "\(isDecrypted ? "decrypted, and " : "")relayed: the server spoke first, so it is no HTTP"
+                "\(isDecrypted ? "decrypted, and " : "")relayed: the server spoke first, so it is not HTTP"
             return relay()
         }
         guard phase == .peeking, let authority else { return }

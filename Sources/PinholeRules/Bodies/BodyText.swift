@@ -15,13 +15,13 @@ enum BodyText {
     static func obstacle(toText body: [UInt8], type: String?) -> BodyObstacle? {
         guard let type, !type.isEmpty else {
             guard !body.contains(0), String(validating: body, as: UTF8.self) != nil else {
-                return BodyObstacle(text: "the body has no Content-Type, and is no text in UTF-8")
+                return BodyObstacle(text: "the body has no Content-Type, and is not a text in UTF-8")
             }
             return nil
         }
         let essence = essence(type)
         guard essence.hasPrefix("text/") || textual.contains(essence) || isJSON(essence) || isXML(essence)
-        else { return BodyObstacle(text: "\(essence) is no text") }
+        else { return BodyObstacle(text: "\(essence) is not a text") }
         return charset(type)
     }
 
@@ -30,7 +30,7 @@ enum BodyText {
         guard let type, !type.isEmpty else { return nil }
         let essence = essence(type)
         guard isJSON(essence) || essence.hasPrefix("text/") else {
-            return BodyObstacle(text: "\(essence) is no JSON")
+            return BodyObstacle(text: "\(essence) is not JSON")
         }
         return charset(type)
     }

@@ -100,7 +100,7 @@ extension RequestPlan {
         if request != before { isChanged = true }
         changed += change(edit.fields)
         let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")
-        return badURL.map { "\(effect); \($0) is no URL" } ?? effect
+        return badURL.map { "\(effect); \($0) is not a URL" } ?? effect
     }
 
     private mutating func rewriteURL(_ substitution: Substitution) {

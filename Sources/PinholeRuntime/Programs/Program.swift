@@ -194,7 +194,7 @@ final class Program: MessageRespondent {
             case .integer(let number)? = answer.removeValue(forKey: "id")
         else {
             let shown = String(decoding: line.prefix(80), as: UTF8.self)
-            return say("wrote what is no JSON object with an id: \(shown)")
+            return say("wrote what is not a JSON object with an id: \(shown)")
         }
         guard number != 0 else { return greeted(answer) }
         let (found, last) = state.withLock { state in

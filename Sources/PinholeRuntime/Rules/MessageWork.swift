@@ -90,7 +90,7 @@ final class MessageWork: Sendable {
                 guard let body = state.content.decoded(orElse: nil),
                     let operations = message.request.operations(in: body)
                 else {
-                    let trouble = state.content.trouble ?? "the body is no JSON that can be read"
+                    let trouble = state.content.trouble ?? "the body is not JSON that can be read"
                     let tasks = [task] + state.tasks
                     return .decided(.noting(tasks.map { $0.hit("not applied: \(trouble)") }, then: .proceed))
                 }

@@ -238,7 +238,7 @@ extension Configuration.Proxy {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             // Opening a pipe would block, also at each reload.
-            throw CommandFailure("no users of the proxy: \(path) is no regular file")
+            throw CommandFailure("no users of the proxy: \(path) is not a regular file")
         }
         let content: [UInt8]
         do throws(InputFailure) {

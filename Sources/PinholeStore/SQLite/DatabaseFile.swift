@@ -43,7 +43,7 @@ package final class DatabaseFile {
         guard pread(descriptor, &head, 100, 0) == 100, head.starts(with: Array("SQLite format 3\0".utf8))
         else {
             close(descriptor)
-            throw Fault(description: "the file is no SQLite database")
+            throw Fault(description: "the file is not a SQLite database")
         }
         let size = Int(head[16]) << 8 | Int(head[17])
         pageSize = size == 1 ? 65536 : size

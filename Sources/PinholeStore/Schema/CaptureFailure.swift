@@ -27,7 +27,7 @@ package enum CaptureFailure: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notCapture(let path, let found):
-            "\(path) is no Pinhole capture: \(found). Name another file, or move this one away. "
+            "\(path) is not a Pinhole capture: \(found). Name another file, or move this one away. "
                 + "A recording of another program becomes a capture by: pinhole flows import FILE --into NEW.sqlite"
         case .newerSchema(let path, let found, let known):
             "\(path) has schema \(found), and this Pinhole knows schemas up to \(known). "

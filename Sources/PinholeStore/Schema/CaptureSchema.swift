@@ -157,7 +157,7 @@ enum CaptureSchema {
         guard let error = error as? DatabaseError else { return .database(path: path, "\(error)") }
         if isFolder(path) { return .notCapture(path: path, "it is a folder") }
         switch error.kind {
-        case .noDatabase: return .notCapture(path: path, "it is no SQLite database")
+        case .noDatabase: return .notCapture(path: path, "it is not a SQLite database")
         case .damaged: return .notCapture(path: path, "it is damaged")
         case .interrupted: return .cancelled
         case .busy, .other: return .database(path: path, error.message)

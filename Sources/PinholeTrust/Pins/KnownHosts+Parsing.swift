@@ -43,13 +43,13 @@ extension KnownHosts.Entry: CustomStringConvertible {
         switch (fields[1], fields.count) {
         case ("g0", 6):
             guard let key = Base64.decode(fields[5].utf8), !key.isEmpty else {
-                throw PolicyFailure("“\(fields[5])” is no Base64 of a key: \(expected)")
+                throw PolicyFailure("“\(fields[5])” is not Base64 of a key: \(expected)")
             }
             self.init(host: fields[2], service: fields[3], expiration: expiration, key: .spki(key))
         case ("c0", 7):
             guard let algorithm = Int(fields[5]), let digest = Hexadecimal.decode(fields[6]), !digest.isEmpty
             else {
-                throw PolicyFailure("“\(fields[5])|\(fields[6])” is no number and hexadecimal digest")
+                throw PolicyFailure("“\(fields[5])|\(fields[6])” is not a number and hexadecimal digest")
             }
             self.init(
                 host: fields[2],

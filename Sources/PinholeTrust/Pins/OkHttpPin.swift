@@ -32,7 +32,7 @@ package struct OkHttpPin: Hashable, Sendable, CustomStringConvertible {
         let words = line.split(whereSeparator: \.isWhitespace)
         guard let first = words.first, words.count > 1 else {
             throw PolicyFailure(
-                "“\(line)” is no OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
+                "“\(line)” is not an OkHttp pin: expected a pattern and a pin, “example.com sha256/…”"
             )
         }
         let pattern = try Pattern(first)

@@ -234,8 +234,8 @@ package struct PathBuilder {
             return profile.fault(.untrusted, depth, what)
         }
         guard depth == 0, leaf.facts.isSelfSigned else {
-            return profile.fault(.untrusted, depth, "the chain ends at \(name), which is no anchor")
+            return profile.fault(.untrusted, depth, "the chain ends at \(name), which is not an anchor")
         }
-        return profile.fault(.selfSigned, 0, "\(name) is signed by its own key and is no anchor")
+        return profile.fault(.selfSigned, 0, "\(name) is signed by its own key and is not an anchor")
     }
 }

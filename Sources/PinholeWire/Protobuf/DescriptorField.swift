@@ -15,7 +15,7 @@ enum DescriptorField {
         try each(bytes) { field throws(ProtobufFailure) in
             guard field.number == number, case .bytes(let text) = field.value else { return }
             guard let text = String(validating: text, as: UTF8.self) else {
-                throw ProtobufFailure("a name is no UTF-8")
+                throw ProtobufFailure("a name is not UTF-8")
             }
             found = text
         }

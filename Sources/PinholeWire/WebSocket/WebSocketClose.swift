@@ -24,7 +24,7 @@ package enum WebSocketClose {
         var text = UTF8Check()
         text.receive(payload.span.extracting(droppingFirst: 2))
         guard text.isComplete else {
-            return (.badCloseReason, "a close whose reason is no UTF-8 (RFC 6455 §5.5.1)")
+            return (.badCloseReason, "a close whose reason is not UTF-8 (RFC 6455 §5.5.1)")
         }
         return nil
     }

@@ -78,7 +78,7 @@ def rules():
     yield "8.3", "a pseudo-field in trailers", MALFORMED, begun + headers(VICTIM, [(":status", "200")])
     yield "8.3.2", "no :status", MALFORMED, headers(VICTIM, [("x", "y")])
     yield "8.3.2", "two of :status", MALFORMED, answer((":status", "201"))
-    yield "8.3.2", "a :status that is no number", MALFORMED, headers(VICTIM, [(":status", "2xx")])
+    yield "8.3.2", "a :status that is not a number", MALFORMED, headers(VICTIM, [(":status", "2xx")])
     yield "8.6", "101 Switching Protocols", MALFORMED, headers(VICTIM, [(":status", "101")], END_HEADERS)
     yield "9218 7.1", "PRIORITY_UPDATE from a server", PROTOCOL, frame(PRIORITY_UPDATE, 0, number(VICTIM) + b"u=1")
 

@@ -68,7 +68,7 @@ struct UnreachableTests {
         withExtendedLifetime(filling) {}
     }
 
-    @Test("a server that is no TLS server gives a 502 page that says so")
+    @Test("a server that is not a TLS server gives a 502 page that says so")
     func notTLS() async throws {
         let server = try RawServer { connection, _ in
             _ = try connection.read(1)

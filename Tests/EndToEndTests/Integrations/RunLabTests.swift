@@ -199,7 +199,7 @@ struct RunLabTests {
         arguments: [
             (["PACKAGE": "http://api.example.com/a.deb"], "only https:// is allowed", 2),
             (["PACKAGE": "https://api.example.com/a.deb"], "the input “sha256” is missing", 2),
-            (["PACKAGE": "a.deb", "SHA256": "12"], "the input “sha256” is “12”, which is no SHA-256", 2),
+            (["PACKAGE": "a.deb", "SHA256": "12"], "the input “sha256” is “12”, which is not a SHA-256", 2),
             (["PACKAGE": "a.deb", "SHA256": String(repeating: "0", count: 64)], "not the expected one", 3),
             (["PACKAGE": "b.deb"], "the package b.deb cannot be read", 2),
             (["VERSION": "newest"], "the input “version” is “newest”, which is no version", 2),

@@ -43,7 +43,7 @@ struct ConfigCommandTests {
         arguments: [
             (#"{"proxy": {"users": "nobody"}}"#, "no users of the proxy"),
             (#"{"proxy": {"users": "broken"}}"#, "broken: line 1: expected USER:HASH"),
-            (#"{"proxy": {"users": "/dev/null"}}"#, "/dev/null is no regular file"),
+            (#"{"proxy": {"users": "/dev/null"}}"#, "/dev/null is not a regular file"),
             (#"{"tls": {"upstreamCAs": ["nowhere.pem"]}}"#, "nowhere.pem"),
         ]
     )

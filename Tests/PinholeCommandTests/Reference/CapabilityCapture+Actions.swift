@@ -1,3 +1,4 @@
+import PinholeClient
 import PinholeFormats
 import PinholeModel
 import PinholeRules

@@ -102,7 +102,7 @@ struct StreamTranscriptTests {
         let json = StreamJSON(found)
         #expect(json.messages.map { $0.trouble == nil } == [true, false, true])
         #expect(JSONLine.text(json).contains(#""json":{"a":[1]}"#))
-        #expect(try lines(found).contains { $0.contains("it is no JSON") })
+        #expect(try lines(found).contains { $0.contains("it is not JSON") })
     }
 
     @Test("a gRPC call shows its messages, its status and its faults")
@@ -120,7 +120,7 @@ struct StreamTranscriptTests {
         #expect(found.entries.map(\.isComplete) == [true, true, true, false])
         let text = try lines(found).joined(separator: "\n")
         #expect(text.contains("1: 5  (zigzag -3)"))
-        #expect(text.contains("it is no message of Protocol Buffers: a number is cut off"))
+        #expect(text.contains("it is not a message of Protocol Buffers: a number is cut off"))
         #expect(text.contains("it is not decompressed: the body is not valid gzip"))
         #expect(text.contains("its prefix states 256 bytes, and 1 came"))
         #expect(text.contains("gRPC status 5 NOT_FOUND no tea"))

@@ -61,13 +61,13 @@ struct CertificateReportTests {
     func notTLS(peer: Side, remedy: String) async throws {
         var flow = FlowRecord.sample(1)
         var handshake = HandshakeRecord(peer: peer, started: ConsoleStage.epoch, duration: .milliseconds(1))
-        handshake.failure = HandshakeFailure(.notTLS, isHint: false, endedBy: nil, detail: "It is no TLS.")
+        handshake.failure = HandshakeFailure(.notTLS, isHint: false, endedBy: nil, detail: "It is not TLS.")
         if peer == .server { flow.serverHandshake = handshake } else { flow.clientHandshake = handshake }
         let report = try await ConsoleStage([.flow(flow)]).ask("GET", "/api/flows/1/tls").json()
         #expect((report["remedy"] as? String)?.contains(remedy) == true, "\(report)")
     }
 
-    @Test("a file that is no certificate is reported")
+    @Test("a file that is not a certificate is reported")
     func nonsense() async throws {
         var flow = FlowRecord.sample(1)
         var server = HandshakeRecord(peer: .server, started: ConsoleStage.epoch, duration: .milliseconds(1))

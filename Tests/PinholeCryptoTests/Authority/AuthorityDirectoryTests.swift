@@ -247,10 +247,10 @@ struct AuthorityDirectoryTests {
         let leaf = try LeafMinter(authority: made).mint(LeafRequest(names: [.name("a.example")]), now: .noon)
         try replace(directory.keyPath, with: leaf.key.pem)
         try replace(directory.certificatePath, with: leaf.certificate.pem)
-        expectRefusal("“CN=a.example” is no certificate authority", remedy: startAnew)
+        expectRefusal("“CN=a.example” is not a certificate authority", remedy: startAnew)
         try FileManager.default.removeItem(atPath: directory.keyPath)
         #expect(try Tool(name: "mkfifo").run(["-m", "600", directory.keyPath]).code == 0)
-        expectRefusal("is no regular file", remedy: nil)
+        expectRefusal("is not a regular file", remedy: nil)
     }
 
     @Test("refuses an authority that has expired or is of the future")

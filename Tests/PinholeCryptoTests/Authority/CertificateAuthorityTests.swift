@@ -105,7 +105,7 @@ struct CertificateAuthorityTests {
         let leaf = try Identity(chain: [template.signed(by: nil, key: key)], key: key)
         let failure = #expect(throws: CryptoFailure.self) { try CertificateAuthority(identity: leaf) }
         #expect(
-            failure?.description.contains("“CN=leaf” is no certificate authority: expected basic") == true
+            failure?.description.contains("“CN=leaf” is not a certificate authority: expected basic") == true
         )
     }
 

@@ -86,7 +86,7 @@ struct CertificateTests {
         #expect(try Certificate.parse(one.der) == [one])
     }
 
-    @Test("names the content of a file that is no certificate")
+    @Test("names the content of a file that is not a certificate")
     func refusals() throws {
         let key = try PrivateKey.generateP256().pem
         let cut = try sample(names: []).pem.split(separator: "\n").dropLast(3).joined(separator: "\n")

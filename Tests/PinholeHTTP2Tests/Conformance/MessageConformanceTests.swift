@@ -184,7 +184,7 @@ struct MessageConformanceTests {
 
     static let fields: [ConformanceCase] = [
         request("8.1.1", "two content-lengths that differ", ["content-length": "0", "content-length": "1"]),
-        request("8.1.1", "content-length that is no number", ["content-length": "+0"]),
+        request("8.1.1", "content-length that is not a number", ["content-length": "+0"]),
         request("8.1.1", "content-length beyond 64 bits", ["content-length": "99999999999999999999"]),
         request("8.2.1", "an upper-case name", ["X-A": "b"]),
         request("8.2.1", "an upper-case letter in a pseudo-field", [":Foo": "b"]),
@@ -359,7 +359,7 @@ struct MessageConformanceTests {
         ),
         response("8.3.2", "no :status", ["x": "y"]),
         response("8.3.2", ":status of two digits", [":status": "20"]),
-        response("8.3.2", ":status that is no number", [":status": "2x0"]),
+        response("8.3.2", ":status that is not a number", [":status": "2x0"]),
         response("8.3.2", ":status twice", [":status": "200", ":status": "200"]),
         response("8.3.2", ":status after a regular field", ["x": "y", ":status": "200"]),
         response("8.3", "a pseudo-field of requests", [":status": "200", ":path": "/"]),

@@ -53,7 +53,7 @@ struct HostPatternTests {
     func sentence() {
         let failure = #expect(throws: AddressFailure.self) { try HostPattern("a b") }
         #expect(
-            failure?.description.hasPrefix("“a b” is no valid pattern of hosts: expected letters") == true
+            failure?.description.hasPrefix("“a b” is not a valid pattern of hosts: expected letters") == true
         )
     }
 

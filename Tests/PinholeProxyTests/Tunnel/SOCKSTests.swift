@@ -212,7 +212,7 @@ struct SOCKSTests {
             .arm(.head),
             .expect(.awaitRequest),
             .feed(.serverSpokeFirst),
-            .record(where: "why") { $0.reason == "relayed: the server spoke first, so it is no HTTP" },
+            .record(where: "why") { $0.reason == "relayed: the server spoke first, so it is not HTTP" },
             .expect(.relay),
             .arm(.idle)
         )

@@ -57,7 +57,7 @@ struct BodyEditTests {
     func obstacles() throws {
         #expect(
             try applied(#""replaceBody": [{"find": "a", "with": "b"}]"#, "a", "image/png")
-                == "not applied: image/png is no text"
+                == "not applied: image/png is not a text"
         )
         #expect(try applied(#""removeJSON": ["/a"]"#, "{}") == "nothing to change in the body")
         #expect(

@@ -20,8 +20,8 @@ struct BodyTextTests {
         arguments: ["image/png", "application/octet-stream", "application/protobuf"]
     )
     func binary(type: String) {
-        #expect(BodyText.obstacle(toText: [0x41], type: type) == BodyObstacle(text: "\(type) is no text"))
-        #expect(BodyText.obstacle(toJSON: [0x41], type: type) == BodyObstacle(text: "\(type) is no JSON"))
+        #expect(BodyText.obstacle(toText: [0x41], type: type) == BodyObstacle(text: "\(type) is not a text"))
+        #expect(BodyText.obstacle(toJSON: [0x41], type: type) == BodyObstacle(text: "\(type) is not JSON"))
     }
 
     @Test("refuses characters that bytes do not tell")

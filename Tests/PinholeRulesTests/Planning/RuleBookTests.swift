@@ -134,7 +134,7 @@ struct RuleBookTests {
             #"{"do": "rewriteRequest", "url": [{"find": "https:", "with": "gopher:"}], "set": ["A: 1"]}"#
         )
         #expect(plan?.badURL == "gopher://api.example.com/a?x=1")
-        #expect(plan?.hits.first?.effect == "changed a; gopher://api.example.com/a?x=1 is no URL")
+        #expect(plan?.hits.first?.effect == "changed a; gopher://api.example.com/a?x=1 is not a URL")
     }
 
     @Test("changes fields, and leaves the others byte for byte")

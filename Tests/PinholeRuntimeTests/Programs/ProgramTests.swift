@@ -157,8 +157,8 @@ struct ProgramTests {
         }
         Program.stop([program])
         let wanted = [
-            "wrote what is no JSON object with an id: nonsense",
-            "wrote what is no JSON object with an id: {}",
+            "wrote what is not a JSON object with an id: nonsense",
+            "wrote what is not a JSON object with an id: {}",
             "answered the question 99 which was not asked", "says: warning",
         ]
         for text in wanted { #expect(said.contains("the program “it”: \(text)"), "\(said)") }

@@ -461,7 +461,7 @@ struct HARImportTests {
         let exchange = try #require(try stage.exchanges().first)
         #expect(exchange.method == "GET" && exchange.path == "/\u{fffd}x😀\u{fffd}")
         #expect(
-            summary.remarks.contains { $0.hasSuffix("1 text is no UTF-8; U+FFFD stands for what is none") },
+            summary.remarks.contains { $0.hasSuffix("1 text is not UTF-8; U+FFFD stands for what is none") },
             "\(summary.remarks)"
         )
     }

@@ -21,7 +21,7 @@ struct CaptureSchemaTests {
         try text.write(to: URL(filePath: scratch.capture))
         chmod(scratch.capture, 0o600)
         #expect(
-            failure(scratch.capture)?.description.contains("is no Pinhole capture: it is no SQLite") == true
+            failure(scratch.capture)?.description.contains("capture: it is not a SQLite database") == true
         )
         #expect(throws: CaptureFailure.self) { try CaptureReader(path: scratch.capture) }
         #expect(FileManager.default.contents(atPath: scratch.capture) == text)

@@ -54,7 +54,7 @@ struct CautionTests {
                 try open()
                 Issue.record("expected a refusal of \(changes)")
             } catch let failure as CaptureFailure {
-                #expect(failure.description.contains("is no Pinhole capture: it"))
+                #expect(failure.description.contains("is not a Pinhole capture: it"))
                 #expect(failure.description.contains(named), "\(failure)")
             }
         }

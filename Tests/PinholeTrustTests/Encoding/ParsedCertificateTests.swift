@@ -22,7 +22,7 @@ struct ParsedCertificateTests {
         #expect(parsed.alternativeNames == [.domain("parsed.test")])
     }
 
-    @Test("bytes that are cut off are no certificate")
+    @Test("bytes that are cut off are not a certificate")
     func truncated() {
         for count in der.indices { #expect(ParsedCertificate(der: Array(der.prefix(count))) == nil) }
     }

@@ -36,7 +36,7 @@ struct PrecertificateBodyTests {
     }
 
     @Test(
-        "bytes that are no certificate have no body",
+        "bytes that are not a certificate have no body",
         arguments: [[], [0x30], [0x30, 0x80], [0x04, 0x00]] as [[UInt8]]
     )
     func malformed(bytes: [UInt8]) {

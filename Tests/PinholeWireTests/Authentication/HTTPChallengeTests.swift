@@ -90,7 +90,7 @@ struct HTTPChallengeTests {
         }
     }
 
-    @Test("keeps the bytes of a value that is no UTF-8, and shows it as ISO 8859-1")
+    @Test("keeps the bytes of a value that is not UTF-8, and shows it as ISO 8859-1")
     func latin1() throws {
         let bytes = Array(#"Basic realm="caf"#.utf8) + [0xe9, 0x22]
         let challenge = try #require(try HTTPChallenge.parse(bytes).first)

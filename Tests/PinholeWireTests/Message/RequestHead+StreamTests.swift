@@ -46,7 +46,7 @@ struct RequestHeadStreamTests {
         #expect(head.contentLength == 12 && head.protocolName == nil)
     }
 
-    @Test("tells a path that is no UTF-8 in percent signs, and sends it on as it came")
+    @Test("tells a path that is not UTF-8 in percent signs, and sends it on as it came")
     func bytes() throws {
         var lines = fields([(":method", "GET"), (":scheme", "https"), (":authority", "a.test")])
         lines.append(":path", [0x2f, 0xc3, 0xa9, 0xff])
@@ -150,7 +150,7 @@ struct RequestHeadStreamTests {
     }
 
     @Test(
-        "a path that is no UTF-8 passes in its bytes, both ways",
+        "a path that is not UTF-8 passes in its bytes, both ways",
         arguments: [[0xff], [0xc3, 0x28], [0xef, 0xbf, 0xbd]]
     )
     func foreignPath(bytes: [UInt8]) throws {

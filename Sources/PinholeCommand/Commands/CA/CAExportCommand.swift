@@ -61,7 +61,7 @@ struct CAExportCommand: ParsableCommand {
         guard var path = output else {
             if let name { StandardError.write("pinhole: save it as \(name)") }
             guard format == .pem || format == .android || isatty(STDOUT_FILENO) == 0 else {
-                throw CommandFailure.usage("this form is no text for a terminal", remedy: "add --output FILE")
+                throw CommandFailure.usage("this form is not for a terminal", remedy: "add --output FILE")
             }
             FileDescriptorOutput.write(bytes, to: STDOUT_FILENO)
             return

@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Find the faults that keep interception from working.",
         discussion: """
             Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the TLS library, the
-            configuration and the capture. Notes are no faults: “pinhole run” works without a
+            configuration and the capture. Notes are not faults: “pinhole run” works without a
             store that knows the CA. The exit code is 1 if something is wrong.
 
             EXAMPLES

@@ -51,7 +51,7 @@ struct MachineChecks {
                 return DoctorFinding("port", .right, "\(address) is free\(point.mode.purpose)")
             } catch {
                 let remedy =
-                    "a running pinhole is no fault; otherwise choose another port with --listen or in proxy.listen"
+                    "a running pinhole is not a fault; otherwise choose another port with --listen or in proxy.listen"
                 return DoctorFinding(
                     "port",
                     error.code == EADDRINUSE ? .note : .wrong,

@@ -13,7 +13,7 @@ struct RedactionOptions: ParsableArguments {
     @Option(
         help: .value(
             "kind",
-            "Values that are no secrets: credential, cookie, token, email, card, phone; may be repeated."
+            "Values that are not secrets: credential, cookie, token, email, card, phone; may be repeated."
         )
     )
     var keep: [Secret.Kind] = []
@@ -76,7 +76,7 @@ struct KnownSecretOptions: ParsableArguments {
     @Option(
         help: .value(
             "kind",
-            "With --known-only: values that are no secrets: credential, cookie, token, email, card, phone; may be repeated."
+            "With --known-only: values that are not secrets: credential, cookie, token, email, card, phone; may be repeated."
         )
     )
     var keep: [Secret.Kind] = []

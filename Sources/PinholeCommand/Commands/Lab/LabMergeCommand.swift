@@ -52,7 +52,7 @@ struct LabMergeCommand: AsyncParsableCommand {
         } catch {
             let isRecord = (try? Expectation(parsing: bytes)) != nil
             throw CommandFailure(
-                "\(file) is no report of the lab: \(error)",
+                "\(file) is not a report of the lab: \(error)",
                 remedy: isRecord ? "it is a record: give it with --expect \(file)" : nil
             )
         }

@@ -100,7 +100,7 @@ struct LabReportOptions: ParsableArguments {
             throw CommandFailure(
                 "\(expect) records no expectation: \(error)",
                 remedy: File.exists(at: expect)
-                    ? "name a file that --record has written; a report is no record"
+                    ? "name a file that --record has written; a report is not a record"
                     : "record it with --expect \(expect) --record"
             )
         }

@@ -132,7 +132,7 @@ struct PinSource: Sendable {
             return Self.keys(of: identity.chain, isPresented: true, source: path, host: host)
         default: break
         }
-        throw CryptoFailure("it begins as DER does, and is no certificate, public key or PKCS#12 file")
+        throw CryptoFailure("it begins as DER does, and is not a certificate, public key or PKCS#12 file")
     }
 
     private static func keys(

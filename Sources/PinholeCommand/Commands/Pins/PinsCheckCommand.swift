@@ -136,7 +136,7 @@ struct PinsCheckCommand: ParsableCommand {
     /// The places that the record of the lab accepts as not proven.
     private func acceptedPlaces() throws(CommandFailure) -> [String] {
         guard let file = self.accepted else { return [] }
-        return try CommandFailure.wrapping("\(file) is no record of pinhole lab") {
+        return try CommandFailure.wrapping("\(file) is not a record of pinhole lab") {
             try Expectation(parsing: try DocumentFile(file).content()).accepted
         }
     }

@@ -34,13 +34,13 @@ struct ReplayEdit: Sendable {
     /// - Returns: The obstacle and the remedy.
     func obstacle(_ record: ExchangeRecord, allowsIncomplete: Bool) -> String? {
         if record.notes.contains(.webSocket) {
-            return "it opened a WebSocket, whose messages are no requests"
+            return "it opened a WebSocket, whose messages are not requests"
         }
         if record.notes.contains(.upgraded) || record.status == 101 {
-            return "the connection became another protocol, whose messages are no requests"
+            return "the connection became another protocol, whose messages are not requests"
         }
         if record.method == "CONNECT" || record.path == "*" {
-            return "\(record.method) \(record.path) is no request for a resource"
+            return "\(record.method) \(record.path) is not a request for a resource"
         }
         let body = record.request.body
         guard !replacesBody, !allowsIncomplete, body.isTruncated || !body.isComplete else { return nil }
@@ -90,7 +90,7 @@ struct ReplayEdit: Sendable {
                 throw ClientFailure(
                     .badURL,
                     check: "request",
-                    "the header \(name) is no UTF-8; expected one, or --remove-header \(name)"
+                    "the header \(name) is not UTF-8; expected one, or --remove-header \(name)"
                 )
             }
             lines.append((name, value))

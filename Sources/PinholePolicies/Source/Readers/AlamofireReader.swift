@@ -118,7 +118,7 @@ private struct AlamofireReader {
             }
             reading.notes.unproven(
                 reading.path(index),
-                "Whether hosts without an evaluator are refused is no literal (allHostsMustBeEvaluated).",
+                "Whether hosts without an evaluator are refused is not a literal (allHostsMustBeEvaluated).",
                 "Write true or false.",
                 as: .hostNotLiteral
             )

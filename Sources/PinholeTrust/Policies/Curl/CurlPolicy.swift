@@ -99,7 +99,7 @@ extension CurlPolicy {
                     if let pin = try? Pin(base64: text) {
                         list.values.append(PinnedValue(pin))
                     } else {
-                        list.unusable.append("“\(text)”, which is no SHA-256 in Base64")
+                        list.unusable.append("“\(text)”, which is not a SHA-256 in Base64")
                     }
                 }
             case .file:

@@ -82,14 +82,14 @@ struct ReplayEditTests {
         #expect("\(refused)".contains("--url-replace makes ftp://api.test/v1/items?page=1&x=2 of https://"))
     }
 
-    @Test("a field that is no text says which")
+    @Test("a field that is not a text says which")
     func bytes() throws {
         var record = try ReplayRecords.exchange("GET / HTTP/1.1\r\nX: a\r\n\r\n")
         record.request.head[19] = 0xff
         #expect {
             try ReplayEdit().request(record, body: [])
         } throws: { error in
-            (error as? ClientFailure)?.detail.contains("the header X is no UTF-8") == true
+            (error as? ClientFailure)?.detail.contains("the header X is not UTF-8") == true
         }
     }
 

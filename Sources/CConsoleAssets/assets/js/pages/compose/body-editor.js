@@ -99,7 +99,7 @@ export class BodyEditor {
     const data = bytesOf({ body, encoding });
     const kind = data && data.length > 0 ? this.#kind : "";
     const complaint = kind === "json" && body.length <= longestChecked ? complaintAboutJSON(this.means.filled(body)) : "";
-    const verdict = !data ? "This is no Base64" : kind !== "json" || body.length > longestChecked ? "" : complaint ? `No JSON: ${complaint}` : "JSON";
+    const verdict = !data ? "This is not Base64" : kind !== "json" || body.length > longestChecked ? "" : complaint ? `No JSON: ${complaint}` : "JSON";
     this.said.textContent = [data && bytes(data.length), verdict].filter(Boolean).join(" · ");
     this.said.classList.toggle("wrong", complaint !== "" || !data);
     this.layOut.hidden = kind === "" || kind === "form";

@@ -263,7 +263,7 @@ export class ComposePage {
       return false;
     }
     if (!request.bodyOf && bytesOf(request) === null) {
-      this.#tell("The body is no Base64. Choose “Text”, or correct it.");
+      this.#tell("The body is not Base64. Choose “Text”, or correct it.");
       this.form.body.mark();
       return false;
     }

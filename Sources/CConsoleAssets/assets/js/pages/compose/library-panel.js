@@ -227,7 +227,7 @@ function parse(text, name) {
     const found = JSON.parse(text);
     if (Array.isArray(found?.collections)) return found;
   } catch (error) {
-    throw new Problem({ title: `${name} is no JSON`, detail: error instanceof Error ? error.message : "" });
+    throw new Problem({ title: `${name} is not JSON`, detail: error instanceof Error ? error.message : "" });
   }
   throw new Problem({ title: `${name} has no collections`, remedy: "Expected is a file that “Export as a file” made." });
 }

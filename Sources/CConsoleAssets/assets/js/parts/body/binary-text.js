@@ -150,7 +150,7 @@ export class BinaryReader {
     try {
       return JSON.stringify(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(taken));
     } catch {
-      return `<text that is no UTF-8, ${dump(taken)}>`;
+      return `<text that is not UTF-8, ${dump(taken)}>`;
     }
   }
 

@@ -74,7 +74,7 @@ async function mock(item) {
   const total = Number(answer.headers.get("Pinhole-Total") ?? Infinity);
   const text = textOf(new Uint8Array(await answer.arrayBuffer()));
   if (total <= longestBody && text !== null && !answer.headers.get("Pinhole-Failure")) return { ...rule, body: text };
-  toast(`The body is not in the rule: it has ${bytes(item.responseBytes)}, or is no text. Save it, and name its file here`);
+  toast(`The body is not in the rule: it has ${bytes(item.responseBytes)}, or is not a text. Save it, and name its file here`);
   return { ...rule, file: fileName(item) };
 }
 
