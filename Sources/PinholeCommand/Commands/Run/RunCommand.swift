@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
     @Flag(help: "Print one line for each request on standard error.")
     var verbose = false
 
-    @Flag(help: "Lead every connection of the program to the proxy, by a network namespace, as user.")
+    @Flag(help: "Redirect every connection of the program to the proxy, by a network namespace, as user.")
     var isolate = false
 
     @Argument(parsing: .postTerminator, help: "The program and its arguments, after “--”.")
