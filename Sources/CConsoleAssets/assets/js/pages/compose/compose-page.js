@@ -101,7 +101,7 @@ export class ComposePage {
           el("span", { class: "line sets" }, el("span", { class: "soft", "aria-hidden": "true" }, "Variables"), this.sets,
             el("button", { type: "button", onclick: () => this.#editVariables() }, "Edit…")),
           el("button", { type: "button", onclick: () => this.#pasteCurl() }, "Paste curl…"), this.save, this.saveAs,
-          el("button", { type: "button", class: "start-anew", onclick: () => this.#startAnew() }, "Start anew"))),
+          el("button", { type: "button", class: "start-anew", onclick: () => this.#startAnew() }, "Start over"))),
         el("div", { class: "compose-columns" }, el("div", { class: "compose-request" }, this.problem, this.form.element), this.answer.element))));
     this.#tellSets();
     this.#tellSaved();

@@ -68,7 +68,7 @@ export class LabPage {
     fill(main, el("header", { class: "lab-head" }, el("h1", {}, "Pinning lab"),
       el("p", { class: "soft" },
         "Each cell is a real client that decides by a policy and speaks TLS through a real proxy, on loopback, "
-        + "with certificates that are made anew. A row is a policy, a column an attack or a legitimate change.")),
+        + "with new certificates for each run. A row is a policy, a column an attack or a legitimate change.")),
     this.form.element,
     el("div", { class: "lab-run" }, this.start, this.stop, this.progress, this.status), this.problem,
     this.first, this.matrix.element, this.evidence.element);
