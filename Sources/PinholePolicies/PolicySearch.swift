@@ -14,7 +14,7 @@ package struct PolicySearch: Sendable {
     /// The programs that count with an option by which they accept every server.
     private static let programs = ["curl", "wget"]
     /// The option stands at most this many bytes behind the program.
-    private static let longestCommand = 600
+    private static let longestCommand = 300
     /// Fewer characters of Base64 are no digest, not even a broken one.
     private static let shortestDigest = 20
 

@@ -114,15 +114,9 @@ struct SourceCommand {
         let outer = code.ancestors(of: index).prefix(deepestCall)
         let brace = outer.first { code.isMark("{", at: $0) }
         let limit = min(brace.map { code.end(of: $0) } ?? code.tokens.count, index + longestBlock)
-        // The end of the statement is sought within the same bound.
-        var statement = outer.prefix { $0 != brace }.reduce(index) { $1 }
-        repeat {
-            statement = code.isMark("(", at: statement) ? code.end(of: statement) + 1 : statement + 1
-        } while statement < limit && !code.isMark(";", at: statement)
-            && !(code.language.endsStatementsWithLine && code.endsLine(before: statement))
         var words: [SourceText] = []
         var end = index + 1
-        var isRun = true
+        var last: Int?
         for place in (index + 1)..<max(index + 1, limit) {
             guard case .literal(let pieces) = code.tokens[place].kind else { continue }
             let text = SourceText(pieces)
@@ -130,13 +124,20 @@ struct SourceCommand {
             let isProgram =
                 text.whole?.split(separator: "/").last.map { programs.contains(String($0)) } == true
             if isProgram || programs.contains(where: { text.beginning.contains($0 + " ") }) { break }
-            words += fields(text)
+            let fields = fields(text)
+            if fields.contains(where: CurlCommands.concernsTrust) { last = place }
+            words += fields
             end = place + 1
-            if place >= statement, CurlCommands.concernsTrust(text) { isRun = false }
         }
-        guard words.contains(where: CurlCommands.concernsTrust) else { return nil }
+        guard let last else { return nil }
+        // The end of the statement is sought within the same bound.
+        var statement = outer.prefix { $0 != brace }.reduce(index) { $1 }
+        repeat {
+            statement = code.isMark("(", at: statement) ? code.end(of: statement) + 1 : statement + 1
+        } while statement < limit && !code.isMark(";", at: statement)
+            && !(code.language.endsStatementsWithLine && code.endsLine(before: statement))
         var command = SourceCommand(form: .words(words), line: code.line(of: index), tokens: index..<end)
-        command.isRun = isRun
+        command.isRun = last < statement
         return command
     }
 
