@@ -185,7 +185,8 @@ private enum SettingSwitchReader {
             if text == "0" { reading.acceptsEverything(at: setting.line, by: "\(name) 0") }
         } else if case .truth(let bad) = bad, let truth = setting.truth {
             if truth == bad { reading.acceptsEverything(at: setting.line, by: "\(name) \(truth)") }
-        } else if let value = setting.values.first {
+        } else if let value = setting.values.first, value.whole?.contains("/") != true {
+            // The path of a file with authorities is no switch: `ssl_verify: /etc/ssl/ca.pem`.
             reading.unknown(name, value.code, at: setting.line)
         }
     }

@@ -110,6 +110,7 @@ private enum SwitchReader {
                 !["case", "fn", "def", "fun", "func", "function", "sub"].contains(
                     code[index - 1]?.name ?? ""
                 ),
+                !(code.isMark("(", at: index + 1) && code.isDeclaration(index)),
                 let value = reading.settingValue(behind: index),
                 value.lastName?.hasPrefix("CURLOPT") != true
             else { continue }

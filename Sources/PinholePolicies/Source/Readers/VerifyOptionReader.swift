@@ -9,13 +9,20 @@ extension SourceReader {
         languages: [.php, .ruby]
     ) { reading in
         let code = reading.code
+        // Other libraries have an option of that name, such as Laravel's `Auth::routes(['verify' => false])`.
+        let clients: Set = [
+            "GuzzleHttp", "Guzzle", "Client", "HttpClient", "Http", "Faraday", "HTTParty", "HTTPX", "Excon",
+            "RestClient", "Typhoeus", "ssl", "base_uri",
+        ]
+        let isOfClient = !code.words.isDisjoint(with: clients)
         for index in code.tokens.indices {
             switch code.tokens[index].text ?? code.tokens[index].lastName {
             case "verify":
                 // `'verify' => false`, `verify: false`; others have a method or a variable of that name.
                 let isArrow = code.isMark("=", at: index + 1) && code.isMark(">", at: index + 2)
                 let isLabel = code.isMark(":", at: index + 1) && !code.isMark(":", at: index + 2)
-                guard isArrow || isLabel, let value = reading.settingValue(behind: index),
+                guard isOfClient, isArrow || isLabel, !isOfRoutes(index, code),
+                    let value = reading.settingValue(behind: index),
                     case .boolean(false) = value
                 else { continue }
                 reading.acceptsEverything(at: index, by: "verify: false")
@@ -27,4 +34,9 @@ extension SourceReader {
             }
         }
     }
+}
+
+/// Whether a literal is an option of Laravel's routes.
+private func isOfRoutes(_ index: Int, _ code: SourceCode) -> Bool {
+    code.ancestors(of: index).prefix(2).contains { code[$0 - 1]?.lastName == "routes" }
 }
