@@ -51,7 +51,7 @@ package final class ClassServer: Sendable {
     package static func start(
         _ members: [Member],
         teacher: String,
-        office: any ClassAdministration,
+        office: ServedClass,
         on address: SocketAddress,
         identity: Identity?,
         hosts: [Host] = [],

@@ -29,7 +29,7 @@ struct ClassService: ConsoleResponder {
     let origin: ConsoleOrigin
     let cookie: Cookie
     let students: ClassStudents
-    let office: any ClassAdministration
+    let office: ServedClass
 
     private var sessions: ClassSessions { students.sessions }
 

@@ -50,11 +50,11 @@ struct ClassTeacherCall {
     }
 
     private let request: ConsoleRequest
-    private let office: any ClassAdministration
+    private let office: ServedClass
     private let students: ClassStudents
 
     /// Creates the call of a request whose path begins with `/api`.
-    init(_ request: ConsoleRequest, _ office: any ClassAdministration, _ students: ClassStudents) {
+    init(_ request: ConsoleRequest, _ office: ServedClass, _ students: ClassStudents) {
         self.request = request
         self.office = office
         self.students = students

@@ -10,7 +10,7 @@ package import PinholeSession
 ///
 /// The list of the class is read again when it changes: the worlds of new students start, and those of students who
 /// left it stop. Their folders stay.
-package actor ServedClass: ClassAdministration {
+package actor ServedClass {
     /// The choices for all worlds.
     package struct Settings: Sendable {
         /// The secret of the class; empty for none.
@@ -265,11 +265,16 @@ package actor ServedClass: ClassAdministration {
 
     // MARK: The teacher's actions
 
-    package func results() async throws -> ClassGrade {
+    /// Returns the results of all students.
+    func results() throws -> ClassGrade {
         try outcome.grade(places.map { (member: $0.login.member, folder: $0.world.folder) })
     }
 
-    package func add(_ member: ClassMember) async throws(ClassFailure) -> String {
+    /// Adds a student to the list of the class, and starts the student's world.
+    ///
+    /// - Returns: The password of the student.
+    /// - Throws: ``ClassFailure`` if the list cannot take the student.
+    func add(_ member: ClassMember) async throws(ClassFailure) -> String {
         try await changing { served async throws(ClassFailure) in
             try served.files.add(member)
             try await served.takeFiles()
@@ -277,14 +282,25 @@ package actor ServedClass: ClassAdministration {
         return password(of: member.id)
     }
 
-    package func renewPassword(of student: String) async throws(ClassFailure) -> String {
+    /// Gives a student a new password, which ends the student's sessions.
+    ///
+    /// - Parameter student: The id of the student.
+    /// - Returns: The password.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func renewPassword(of student: String) async throws(ClassFailure) -> String {
         try await changing { served async throws(ClassFailure) in
             try await served.takeFiles(renewing: student)
         }
         return password(of: student)
     }
 
-    package func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure) {
+    /// Makes the files of lessons anew, and forgets the student's results in them.
+    ///
+    /// - Parameters:
+    ///   - student: The id of the student.
+    ///   - lesson: The number of the lesson; `nil` for all lessons of the class.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func reset(_ student: String, _ lesson: Int?) async throws(ClassFailure) {
         guard let place = places.first(where: { $0.login.id == student }) else {
             throw ClassFailure("the class has no student “\(student)”")
         }
@@ -292,7 +308,11 @@ package actor ServedClass: ClassAdministration {
         try ClassCheck(place.world.folder, subject: nil).reset(lessons, forgetsTries: true)
     }
 
-    package func delete(_ student: String) async throws(ClassFailure) {
+    /// Deletes a student, with the results and all other files.
+    ///
+    /// - Parameter student: The id of the student.
+    /// - Throws: ``ClassFailure`` if there is no such student.
+    func delete(_ student: String) async throws(ClassFailure) {
         try await changing { served async throws(ClassFailure) in
             let roster = try served.files.delete(student)
             do throws(ClassFailure) {
