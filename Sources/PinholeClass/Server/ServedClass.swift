@@ -11,7 +11,7 @@ package import PinholeSession
 /// The list of the class is read again when it changes: the worlds of new students start, and those of students who
 /// left it stop. Their folders stay.
 package actor ServedClass {
-    /// The choices for all worlds.
+    /// The choices for all worlds, and the parts of the program that they use.
     package struct Settings: Sendable {
         /// The secret of the class; empty for none.
         let secret: [UInt8]
@@ -25,27 +25,6 @@ package actor ServedClass {
         let address: IPAddress
         /// Whether the user has confirmed a folder that was begun elsewhere.
         let trustsFolder: Bool
-
-        /// Creates the choices.
-        package init(
-            secret: [UInt8],
-            language: ClassLanguage?,
-            usualLanguage: ClassLanguage,
-            lessons: LessonChoice,
-            address: IPAddress,
-            trustsFolder: Bool
-        ) {
-            self.secret = secret
-            self.language = language
-            self.usualLanguage = usualLanguage
-            self.lessons = lessons
-            self.address = address
-            self.trustsFolder = trustsFolder
-        }
-    }
-
-    /// The parts of the program that a served class uses.
-    package struct Program: Sendable {
         /// Receives messages of the proxies.
         let logger: Logger
         /// Opens the browsers of a student; `nil` if this program opens none.
@@ -55,13 +34,25 @@ package actor ServedClass {
         /// Shows a line to the teacher.
         let show: @Sendable (String) -> Void
 
-        /// Creates the parts.
+        /// Creates the choices.
         package init(
+            secret: [UInt8],
+            language: ClassLanguage?,
+            usualLanguage: ClassLanguage,
+            lessons: LessonChoice,
+            address: IPAddress,
+            trustsFolder: Bool,
             logger: Logger,
             browsers: @escaping @Sendable () -> (any ProxyBrowsers)?,
             check: @escaping @Sendable (ClassFolder) throws(ClassFailure) -> ClassCheck,
             show: @escaping @Sendable (String) -> Void
         ) {
+            self.secret = secret
+            self.language = language
+            self.usualLanguage = usualLanguage
+            self.lessons = lessons
+            self.address = address
+            self.trustsFolder = trustsFolder
             self.logger = logger
             self.browsers = browsers
             self.check = check
@@ -77,7 +68,6 @@ package actor ServedClass {
 
     private let files: ClassFiles
     private let settings: Settings
-    private let program: Program
     private let outcome: ClassResults
     private var places: [Place] = []
     /// The contents of the files when they were read last.
@@ -91,10 +81,9 @@ package actor ServedClass {
     private static let interval = Duration.seconds(1)
 
     /// Creates a class that has not started.
-    package init(_ files: ClassFiles, _ settings: Settings, _ program: Program) {
+    package init(_ files: ClassFiles, _ settings: Settings) {
         self.files = files
         self.settings = settings
-        self.program = program
         outcome = ClassResults(secret: settings.secret, lessons: settings.lessons)
     }
 
@@ -128,14 +117,14 @@ package actor ServedClass {
                 let count = places.count
                 try await changing { served async throws(ClassFailure) in try await served.takeFiles() }
                 if places.count != count {
-                    program.show("the class has \(places.count) students now")
+                    settings.show("the class has \(places.count) students now")
                 }
             } catch {
                 // The class goes on as it was until the list is correct.
                 refused = found
                 // All faults of a list are told, each in a line.
                 let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
-                program.show("warning: \(lines.joined(separator: "\n"))")
+                settings.show("warning: \(lines.joined(separator: "\n"))")
             }
         }
     }
@@ -160,7 +149,7 @@ package actor ServedClass {
             subject.store = place.world.proxy.store
             let lessons: ClassCheck
             do throws(ClassFailure) {
-                lessons = try program.check(folder)
+                lessons = try settings.check(folder)
             } catch {
                 throw CommandFailure(error)
             }
@@ -234,13 +223,13 @@ package actor ServedClass {
         var own = RunningClass.Settings(
             language: language,
             lessons: settings.lessons,
-            browsers: program.browsers(),
+            browsers: settings.browsers(),
             trustsFolder: settings.trustsFolder
         )
         own.address = settings.address
         own.login = "\(login.id):\(login.password)"
         own.authorities = authorities
-        let world = try await RunningClass(names, in: folder, own, logger: program.logger)
+        let world = try await RunningClass(names, in: folder, own, logger: settings.logger)
         authorities.formUnion(world.proxy.minter.authority.identity.chain.map(\.spkiSHA256))
         return world
     }

@@ -116,9 +116,7 @@ struct ClassServeCommand: AsyncParsableCommand {
                 usualLanguage: language.chosen,
                 lessons: lessons,
                 address: open ? listen.address : .loopback,
-                trustsFolder: trust.trustFolder
-            ),
-            ServedClass.Program(
+                trustsFolder: trust.trustFolder,
                 logger: StandardErrorLog.logger(.error),
                 browsers: { OpenedBrowsers() },
                 check: { [runClients] folder throws(ClassFailure) in
