@@ -9,17 +9,8 @@ package final class ClassServer: Sendable {
     package struct Member: Sendable {
         let name: String
         let password: String
-        private(set) var subject: ConsoleSubject
+        let subject: ConsoleSubject
         let lessons: ClassCheck
-
-        /// Creates a member.
-        package init(name: String, password: String, subject: ConsoleSubject, lessons: ClassCheck) {
-            self.name = name
-            self.password = password
-            self.subject = subject
-            self.subject.isReadOnly = true
-            self.lessons = lessons
-        }
     }
 
     private let students: ClassStudents
