@@ -1,5 +1,5 @@
 import Foundation
-package import Testing
+import Testing
 
 /// A ClientHello as a program of Debian 12 sent it, in one record; browsers offer post-quantum groups, GREASE and ECH.
 package enum RecordedClientHello: String, CaseIterable, Sendable, CustomTestStringConvertible {
