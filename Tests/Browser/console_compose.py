@@ -197,7 +197,7 @@ def helps_with_bodies(stage):
     stage.shoot("compose-form-table")
     # Invalid Base64 is reported before a request is sent.
     browser.evaluate("pressButton('As a table'); write('#compose-body', 'a!'); document.querySelector('.body-foot select').value = 'base64'; document.querySelector('.body-foot select').dispatchEvent(new Event('change', { bubbles: true }))")
-    expect("no Base64" in browser.evaluate(note), browser.evaluate(note))
+    expect("not Base64" in browser.evaluate(note), browser.evaluate(note))
     browser.evaluate("write('.compose .url', 'http://a.test/'); pressButton('Send')")
     expect("The body is not Base64" in said(browser), said(browser))
     # A body keeps its line endings of CR and LF.
@@ -362,7 +362,7 @@ def refuses_curl_that_needs_more_than_a_page(stage):
         "curl --constructor http://a.test/": "--constructor is an option that is not read here",
         "curl 'http://a.test/": "has no end",
         "curl -u name http://a.test/": "ask for a password",
-        "curl --digest -u a:b http://a.test/": "answer of the server first",
+        "curl --digest -u a:b http://a.test/": "response of the server first",
         "curl -d a=1 --next http://a.test/": "several requests",
         "curl ^\"http://a.test/^\" ^\n  -H ^\"a: b^\"": "Windows",
     }.items():

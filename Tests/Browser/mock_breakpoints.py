@@ -145,7 +145,7 @@ class Board:
             raise Refusal(400, "bad value", f"status: expected 200 to 599 other than 205, found “{order['status']}”")
         for index, (name, _) in enumerate(order.get("fields", [])):
             if name.lower() in ("content-length", "host"):
-                raise Refusal(400, "bad value", f"fields[{index}]: expected a field that does not frame the message and has no control characters, found “{name}”")
+                raise Refusal(400, "bad value", f"fields[{index}]: expected a header that does not frame the message and has no control characters, found “{name}”")
         try:
             base64.b64decode(order.get("bodyBase64", ""), validate=True)
         except ValueError as error:

@@ -422,7 +422,7 @@ struct PinsCommandTests {
         for (file, words) in [
             ("cut.der", "looks like a truncated DER certificate"),
             ("cut.pub", "looks like a truncated DER public key"),
-            ("other.der", "no certificate, public key or PKCS#12 file"),
+            ("other.der", "not a certificate, public key or PKCS#12 file"),
         ] {
             let result = try await binary.run("pins", file)
             #expect(result.exit == .code(3) && result.errorText.contains(words), "\(result)")

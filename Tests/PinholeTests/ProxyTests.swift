@@ -160,7 +160,7 @@ struct ProxyTests {
             var effects: [String] = []
             for await exchange in proxy.exchanges { effects += exchange.effects }
             #expect(
-                effects.first?.contains("Odd: not applied: fields[2]: expected a field that does not frame")
+                effects.first?.contains("Odd: not applied: fields[2]: expected a header that does not frame")
                     == true
             )
         }

@@ -35,7 +35,7 @@ struct ConsoleMessagesTests {
         let refused = await stage.ask("POST", "/api/traffic/2/messages", #"{"to": "client", "text": ""}"#)
         #expect(refused.status == 409 && refused.text.contains("it has closed"))
         let gone = await stage.ask("POST", "/api/traffic/3/messages", #"{"to": "client", "text": ""}"#)
-        #expect(gone.status == 409 && gone.text.contains("no WebSocket that stands"))
+        #expect(gone.status == 409 && gone.text.contains("not a WebSocket that stands"))
     }
 
     @Test(

@@ -151,7 +151,7 @@ struct MessageQuestionTests {
     )
     func fields(name: String, value: String) {
         let wanted =
-            "fields[1]: expected a field that does not frame the message and has no control characters, found “\(name)”"
+            "fields[1]: expected a header that does not frame the message and has no control characters, found “\(name)”"
         for way in [MessageDecision.Way.proceed, .respond] {
             let reason = reason(question(), way) { $0.fields = [.init("X", "y"), .init(name, value)] }
             #expect(reason == wanted)
