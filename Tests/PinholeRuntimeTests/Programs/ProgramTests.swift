@@ -170,7 +170,7 @@ struct ProgramTests {
             (#", "respnd": {}"#, "found “respnd”; to fix it: write “respond”"),
             (
                 #", "request": {"fields": [["Content-Length", "1"]]}"#,
-                "request.fields[0]: expected a field that"
+                "request.fields[0]: expected a header that"
             ),
             (#", "respond": {}, "drop": true"#, "expected one of request, respond and drop"),
             (#", "response": {}"#, "expected a known key"),
