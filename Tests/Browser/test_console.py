@@ -15,6 +15,7 @@ import contextlib
 import importlib
 import importlib.util
 import io
+import os
 import pathlib
 import queue
 import sys
@@ -103,7 +104,7 @@ def main():
     parser.add_argument("--items", type=int, default=30_000)
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until what is waited for must be there")
     parser.add_argument("--pinhole", type=pathlib.Path, help="the program, for the pages that need the real one")
-    parser.add_argument("--workers", type=int, default=2, help="how many groups run at a time")
+    parser.add_argument("--workers", type=int, default=2 * (os.cpu_count() or 1), help="how many groups run at a time: much of a test is waiting")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     package = importlib.util.find_spec("axe_playwright_python")
