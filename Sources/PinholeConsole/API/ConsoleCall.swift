@@ -118,7 +118,7 @@ package struct ConsoleCall: Sendable {
         } catch let problem as Problem {
             throw problem
         } catch DecodingError.keyNotFound(let key, _) {
-            throw Problem(400, "bad body", "\(key.stringValue): expected a value, found none")
+            throw Problem(400, "bad body", "\(key.stringValue): expected a value, found null")
         } catch DecodingError.dataCorrupted(let context) {
             let place = context.codingPath.map(\.stringValue).joined(separator: ".")
             throw Problem(400, "bad value", "\(place): \(context.debugDescription)")
