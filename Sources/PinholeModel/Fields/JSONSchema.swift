@@ -13,7 +13,7 @@ package struct JSONSchema: Sendable, Equatable {
 
     /// The schema that every value fits.
     package static let any = JSONSchema([:])
-    /// A text.
+    /// A string of any length.
     package static let text = JSONSchema("string")
     /// True or false.
     package static let flag = JSONSchema("boolean")
