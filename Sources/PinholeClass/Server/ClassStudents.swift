@@ -15,6 +15,7 @@ final class ClassStudents: Sendable {
 
     private struct Student {
         let password: String
+        let lessons: ClassCheck
         let api: ConsoleAPI
     }
 
@@ -58,7 +59,11 @@ final class ClassStudents: Sendable {
                     budgets: budgets,
                     user: ClassService.account(ofStudent: account)
                 )
-                students[account] = Student(password: member.password, api: api)
+                students[account] = Student(
+                    password: member.password,
+                    lessons: member.lessons,
+                    api: api
+                )
             } catch {
                 throw .capture(error)
             }
@@ -71,7 +76,7 @@ final class ClassStudents: Sendable {
 
     /// The language of the class, in which the login asks; English without students.
     var language: ClassLanguage {
-        let lessons = state.withLock { $0.students.min { $0.key < $1.key }?.value.api.subject.lessons }
+        let lessons = state.withLock { $0.students.min { $0.key < $1.key }?.value.lessons }
         return lessons?.state.spoken ?? .english
     }
 
