@@ -4,15 +4,6 @@ import PinholeTrust
 
 /// Commands that accept every server, in files that pin nothing.
 extension CurlCommands {
-    static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
-
-    /// Whether a word of a command is an option by which a server is pinned, or every server accepted.
-    static func concernsTrust(_ word: SourceText) -> Bool {
-        let text = word.beginning
-        let isShort = text.hasPrefix("-") && text.dropFirst().allSatisfy(\.isLetter) && text.contains("k")
-        return isShort || insecureOptions.contains(text) || text.hasPrefix("--pinnedpubkey")
-    }
-
     /// Whether a command accepts every server.
     var isInsecure: Bool { transfers.contains { isInsecure($0) || mayBeInsecure($0) } }
 
@@ -22,7 +13,11 @@ extension CurlCommands {
         return transfer.urls.contains { word in
             word.whole == nil
                 && word.pieces.contains { piece in
-                    if case .text(let text) = piece { Self.insecureOptions.contains(text) } else { false }
+                    if case .text(let text) = piece {
+                        SourceCommand.insecureOptions.contains(text)
+                    } else {
+                        false
+                    }
                 }
         }
     }

@@ -113,7 +113,9 @@ struct CurlCommands {
         }
         guard pins else { return }
         for index in code.tokens.indices where !tokens.contains(index) {
-            guard let text = code.tokens[index].text, Self.insecureOptions.contains(text) else { continue }
+            guard let text = code.tokens[index].text, SourceCommand.insecureOptions.contains(text) else {
+                continue
+            }
             looseOptions.append((text, code.line(of: index)))
         }
     }

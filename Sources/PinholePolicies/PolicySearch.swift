@@ -32,17 +32,9 @@ package struct PolicySearch: Sendable {
         words = MarkSearch(TrustWords.words.sorted())
     }
 
-    /// Whether a file decides what a client trusts, in whatever way.
-    package func decidesTrust(_ content: [UInt8]) -> Bool {
-        words.isIn(content) && TrustWords.place(in: content) != nil
-    }
-
-    /// Whether a file is text for people by its name: it is about code, and is none.
-    ///
-    /// - Parameter name: The file's name.
-    /// - Returns: Whether it is prose.
-    package static func isProse(_ name: String) -> Bool {
-        [".md", ".markdown", ".rst", ".adoc"].contains { name.lowercased().hasSuffix($0) }
+    /// Whether a file decides what a client trusts, in whatever way; prose about it does not.
+    package func decidesTrust(_ content: [UInt8], named name: String) -> Bool {
+        !SettingsForm.isProse(name) && words.isIn(content) && TrustWords.place(in: content) != nil
     }
 
     /// Whether a file may hold pins or settings of trust.
@@ -62,7 +54,9 @@ package struct PolicySearch: Sendable {
         let documents = programs + Self.documents.count
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
-            if mark < programs { return !Self.isProse(name) && Self.holdsInsecureOption(content, at: end) }
+            if mark < programs {
+                return !SettingsForm.isProse(name) && Self.holdsInsecureOption(content, at: end)
+            }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else { return language == nil }

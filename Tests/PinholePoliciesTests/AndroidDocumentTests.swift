@@ -169,7 +169,7 @@ struct AndroidDocumentTests {
             ("<pin-set><pin digest=\"SHA-256\">\(Pins.short)</pin></pin-set>", "found 20"),
             ("<pin-set><pin digest=\"SHA-256\">\(Pins.hexadecimal)</pin></pin-set>", "hexadecimal"),
             ("<pin-set><pin digest=\"SHA-256\">sha256/\(Pins.first)</pin></pin-set>", "Leave out"),
-            ("<pin-set><pin digest=\"SHA-256\">%%%</pin></pin-set>", "no Base64"),
+            ("<pin-set><pin digest=\"SHA-256\">%%%</pin></pin-set>", "not Base64"),
             ("<pin-set><pin digest=\"SHA-256\"/></pin-set>", "found 0"),
             ("<pin-set expiration=\"tomorrow\"/>", "yyyy-MM-dd"),
             ("<pin-set expiration=\"27-1-1\"/>", "yyyy-MM-dd"),

@@ -57,7 +57,7 @@ struct TrustKitDocumentTests {
                 ],
                 "beside"
             ),
-            (["TSKPublicKeyHashes": .array([.string(" " + Pins.first)])], "no Base64"),
+            (["TSKPublicKeyHashes": .array([.string(" " + Pins.first)])], "not Base64"),
             ([:], "at least 2"),
         ] as [([String: PropertyListValue], String)]
     )

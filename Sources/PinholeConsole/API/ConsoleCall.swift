@@ -6,7 +6,7 @@ import PinholeStore
 /// A request on its way to the function that answers it.
 package struct ConsoleCall: Sendable {
     let api: ConsoleAPI
-    /// The request.
+    /// The method, path, head and body as they came.
     package let request: ConsoleRequest
     /// The parts of the path that match the parts in braces of the route's pattern.
     package let parameters: [String]

@@ -28,6 +28,14 @@ enum SettingsForm: Hashable {
         }
     }
 
+    /// Whether a file is text for people by its name: it is about code, and is none.
+    ///
+    /// - Parameter name: The file's name.
+    /// - Returns: Whether it is prose.
+    static func isProse(_ name: String) -> Bool {
+        [".md", ".markdown", ".rst", ".adoc"].contains { name.lowercased().hasSuffix($0) }
+    }
+
     /// Divides a text into settings.
     ///
     /// - Parameters:

@@ -20,6 +20,8 @@ struct SourceCommand {
     /// Whether the code shows that the command is run; a text may also be printed.
     var isRun = true
 
+    /// The options by which curl or Wget accepts every server.
+    static let insecureOptions: Set = ["-k", "--insecure", "--no-check-certificate"]
     /// The most words of a command; those behind them are unknown.
     static let mostWords = 1_000
     /// The most tokens between the sign of an assignment and a list.
@@ -105,6 +107,13 @@ struct SourceCommand {
         return found
     }
 
+    /// Whether a word of a command is an option by which a server is pinned, or every server accepted.
+    private static func concernsTrust(_ word: SourceText) -> Bool {
+        let text = word.beginning
+        let isShort = text.hasPrefix("-") && text.dropFirst().allSatisfy(\.isLetter) && text.contains("k")
+        return isShort || insecureOptions.contains(text) || text.hasPrefix("--pinnedpubkey")
+    }
+
     /// The command whose words stand behind the call with the name of the program: `Command::new("curl").arg("-k")`.
     ///
     /// Words of later statements in the same block may be those of another program.
@@ -125,7 +134,7 @@ struct SourceCommand {
                 text.whole?.split(separator: "/").last.map { programs.contains(String($0)) } == true
             if isProgram || programs.contains(where: { text.beginning.contains($0 + " ") }) { break }
             let fields = fields(text)
-            if fields.contains(where: CurlCommands.concernsTrust) { last = place }
+            if fields.contains(where: concernsTrust) { last = place }
             words += fields
             end = place + 1
         }

@@ -51,9 +51,7 @@ struct PolicyTree {
                 guard status.st_size <= Self.bytes,
                     let content = try? InputFile.content(of: path, limit: Self.bytes)
                 else { continue }
-                if search.mayHoldPins(content, named: name)
-                    || !PolicySearch.isProse(name) && search.decidesTrust(content)
-                {
+                if search.mayHoldPins(content, named: name) || search.decidesTrust(content, named: name) {
                     files.append(File(path: path, content: content))
                 }
                 guard kept + content.count <= Self.sourceBytes, SourceLanguage(fileName: name) != nil else {
