@@ -149,7 +149,8 @@ private enum SettingSwitchReader {
     ///
     /// The last part of a path counts: `traefik.http.serversTransports.a.insecureSkipVerify`.
     private static func badValue(of name: String) -> BadValue? {
-        guard name.utf8.count > 8, !name.utf8.contains(UInt8(ascii: " ")),
+        // nginx's own directive has no hyphens, and says nothing without TLS: its reader decides.
+        guard name.utf8.count > 8, name != "proxy_ssl_verify", !name.utf8.contains(UInt8(ascii: " ")),
             let last = name.split(whereSeparator: { "./:".contains($0) }).last.map({ folded(String($0)) })
         else { return nil }
         if let bad = known[last] { return bad }
@@ -185,7 +186,7 @@ private enum SettingSwitchReader {
             if text == "0" { reading.acceptsEverything(at: setting.line, by: "\(name) 0") }
         } else if case .truth(let bad) = bad, let truth = setting.truth {
             if truth == bad { reading.acceptsEverything(at: setting.line, by: "\(name) \(truth)") }
-        } else if let value = setting.values.first, value.whole?.contains("/") != true {
+        } else if let value = setting.values.first, !value.code.contains("/") {
             // The path of a file with authorities is no switch: `ssl_verify: /etc/ssl/ca.pem`.
             reading.unknown(name, value.code, at: setting.line)
         }
