@@ -5,6 +5,7 @@ import Testing
 package enum RecordedClientHello: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case chromium, curl, firefox, gnuTLS, go, node
 
+    /// The name of the program, in the names of test cases.
     package var testDescription: String { rawValue }
 
     /// The name in SNI.
