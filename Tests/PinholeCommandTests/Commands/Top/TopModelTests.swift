@@ -380,7 +380,7 @@ struct TopModelTests {
         #expect(model.grid.lines[11].contains("nothing was changed"))
         let wrong = Array("GET /\nAccept\n\n{}".utf8)
         #expect(model.handle(.edited(message, wrong)) == [])
-        #expect(model.grid.lines[11].contains("line 2: expected a field"))
+        #expect(model.grid.lines[11].contains("line 2: expected a header"))
         #expect(Self.press("e", &model) == [.edit(7, draft: wrong)])
         let asks = model.handle(.edited(message, Array("PUT /b\r\nAccept: a\r\n\r\n{1}\n".utf8)))
         var verdict = MessageDecision(.proceed)
