@@ -77,7 +77,7 @@ struct ConsoleBodyTests {
         let read = await stage.ask("GET", "/api/traffic/2/response-body?as=protobuf")
         #expect(read.status == 200 && read.text == #"{"1":150,"2":"testing"}"#)
         let none = await stage.ask("GET", "/api/traffic/3/response-body?as=protobuf")
-        #expect(none.status == 422 && none.text.contains("no message of Protocol Buffers"))
+        #expect(none.status == 422 && none.text.contains("not a message of Protocol Buffers"))
         let other = await stage.ask("GET", "/api/traffic/2/response-body?as=xml")
         #expect(other.status == 400 && other.text.contains("expected protobuf, found “xml”"))
     }
