@@ -329,7 +329,7 @@ def shows_streams(stage):
     stage.open("image", "response")
     browser.wait("document.querySelector('.body-view img')?.naturalWidth")
     browser.evaluate("(() => { const views = document.querySelector('.body-view select'); views.value = 'protobuf'; views.dispatchEvent(new Event('change')); })()")
-    browser.wait("document.querySelector('.stage .notice')?.textContent.includes('no message of Protocol Buffers')")
+    browser.wait("document.querySelector('.stage .notice')?.textContent.includes('not a message of Protocol Buffers')")
     browser.pardon(422)
 
 

@@ -25,7 +25,7 @@ export class AnswerView {
   #end = () => {};
 
   constructor() {
-    this.element = el("section", { class: "answer", "aria-label": "Response", tabindex: "-1" });
+    this.element = el("section", { class: "answer", "aria-label": "Result", tabindex: "-1" });
   }
 
   clear() {
