@@ -65,7 +65,7 @@ extension ConsoleRoute {
             "Let a program join the proxy, as pinhole run does beside pinhole proxy",
             body: .body(of: RunOrder.self),
             answers: [.json(RunPlace.self, "The proxy listens for it.", status: 201)],
-            problems: [409],
+            problems: [409, 422],
             work: .later { try await $0.beginRun() }
         ),
         "DELETE /api/runs/{id}": .init(

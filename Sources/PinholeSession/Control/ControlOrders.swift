@@ -72,13 +72,13 @@ package struct RuleOrder: Codable, DescribedMembers {
     package let index: Int?
 }
 
-/// The answer about a rule with a mistake; without a mistake, it is a ``RuleReading``.
+/// The response to a rule with a mistake; a rule without one gets a ``RuleReading``.
 package struct MistakenRule: Codable, DescribedMembers {
     /// The members whose meaning the description of the API tells.
     package static let described = [FieldJSON("mistake", "The reason why the rule cannot be used.")]
 
-    /// The mistake; `nil` for none.
-    package let mistake: RuleMistake?
+    /// The mistake.
+    package let mistake: RuleMistake
 
     /// Creates the answer.
     package init(_ mistake: RuleMistake) { self.mistake = mistake }

@@ -121,7 +121,7 @@ extension RemoteControl {
 
     func checkRule(_ text: String, at index: Int?) async throws(Problem) -> Result<RuleReading, RuleMistake> {
         let content = try await api.ask("POST", "/api/rules/check", RuleOrder(rule: text, index: index))
-        if let mistake = try api.decoded(content, as: MistakenRule.self).mistake { return .failure(mistake) }
+        if let mistaken: MistakenRule = try? api.decoded(content) { return .failure(mistaken.mistake) }
         return .success(try api.decoded(content))
     }
 }

@@ -39,6 +39,34 @@ struct ConsoleAPITests {
         #expect(described.sorted() == routed.sorted())
     }
 
+    @Test("of alternative schemas, each requires a member that the others do not have")
+    func alternatives() async throws {
+        let document = try await ConsoleStage().ask("GET", "/api/openapi.json").json()
+        let components = try #require(document["components"] as? [String: Any])
+        let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+        func names(_ schema: [String: Any]) -> (required: Set<String>, all: Set<String>) {
+            let name = (schema["$ref"] as? String)?.split(separator: "/").last.map(String.init)
+            let schema = name.flatMap { schemas[$0] } ?? schema
+            let members = schema["properties"] as? [String: Any] ?? [:]
+            return (Set(schema["required"] as? [String] ?? []), Set(members.keys))
+        }
+        func alternatives(in value: Any) -> [[[String: Any]]] {
+            if let list = value as? [Any] { return list.flatMap(alternatives(in:)) }
+            guard let object = value as? [String: Any] else { return [] }
+            let own = (object["oneOf"] as? [[String: Any]]).map { [$0] } ?? []
+            return own + object.values.flatMap(alternatives(in:))
+        }
+        let found = alternatives(in: document)
+        #expect(found.count >= 4)
+        for choices in found.map({ $0.map(names) }) {
+            for (place, choice) in choices.enumerated() {
+                for (other, rival) in choices.enumerated() where other != place {
+                    #expect(!choice.required.isSubset(of: rival.all), "\(choice.all) \(rival.all)")
+                }
+            }
+        }
+    }
+
     /// Each operation of the description, with its responses and the parameters of its query.
     private func described(
         _ stage: ConsoleStage
