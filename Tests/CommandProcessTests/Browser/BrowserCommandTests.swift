@@ -189,6 +189,16 @@ struct BrowserCommandTests {
         #expect(root.count == 1 && trusted == root, "\(result)")
     }
 
+    @Test("a capture beside a proxy that runs is refused, since that proxy records")
+    func captureOfRunningProxy() async throws {
+        try await scene("echo started") { scene in
+            let result = try await scene.run(["--capture", "own.sqlite"])
+            #expect(result.exit == .code(2) && result.text.isEmpty, "\(result)")
+            #expect(result.errorText.contains("--capture"), "\(result)")
+            #expect(result.errorText.contains("127.0.0.1:\(scene.port)") && scene.homes.isEmpty, "\(result)")
+        }
+    }
+
     @Test("a proxy with another CA is told of before anything is opened")
     func otherAuthority() async throws {
         try await scene("echo started") { scene in

@@ -84,11 +84,10 @@ struct BrowserCommand: AsyncParsableCommand {
         try BrowserCommandLine.checkDisplay(arguments, environment)
         let proxy = try RunningProxy(self.proxy, configuration)
         let known = try await proxy.root(in: configuration.authority.directory)
-        // From here on, signals must not end the process before the profile is removed.
-        let watch = SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP])
         func open(
             through proxy: Authority,
-            trusting root: Certificate
+            trusting root: Certificate,
+            _ watch: SignalWatch
         ) async throws(CommandFailure) -> Int32 {
             let run = BrowserRun(
                 browser: found,
@@ -109,19 +108,30 @@ struct BrowserCommand: AsyncParsableCommand {
             )
             throw ExitCode(try await withOwnProxy(open))
         }
+        guard capture.capture == nil else {
+            throw CommandFailure.usage(
+                "--capture is for a proxy of the browser's own, and a proxy runs at \(proxy.address) already",
+                remedy: "leave --capture out: that proxy records"
+            )
+        }
         if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
-        throw ExitCode(try await open(through: proxy.address, trusting: root))
+        throw ExitCode(try await open(through: proxy.address, trusting: root, Self.watchSignals()))
     }
+
+    /// Keeps signals from ending the process before the profile is removed.
+    private static func watchSignals() -> SignalWatch { SignalWatch([SIGTERM, SIGINT, SIGQUIT, SIGHUP]) }
 
     /// Starts a proxy with a console, and ends it after `open`.
     private func withOwnProxy(
-        _ open: (Authority, Certificate) async throws(CommandFailure) -> Int32
+        _ open: (Authority, Certificate, SignalWatch) async throws(CommandFailure) -> Int32
     ) async throws -> Int32 {
         Descriptors.keep()
         let file = options.file
+        // Ctrl-C at the question ends the command, so signals are watched after it.
         try file.askForConsent()
         var configuration = try options.load(authority, capture, from: file, toRun: true)
         configuration.serveOneProgram()
+        let watch = Self.watchSignals()
         let session = try await ProgramSession(
             configuration,
             from: file,
@@ -134,7 +144,7 @@ struct BrowserCommand: AsyncParsableCommand {
         do {
             let address = session.bound.first?.address ?? SocketAddress(.loopback, port: 0)
             let own = Authority(host: .address(address.address), port: address.port)
-            let code = try await open(own, session.proxy.minter.authority.root)
+            let code = try await open(own, session.proxy.minter.authority.root, watch)
             await session.finish(unreached: ["the browser opened no connection"])
             return code
         } catch {
