@@ -30,13 +30,14 @@ struct ProxyCommandTests {
     }
 
     @Test(
-        "a rotation needs a capture, and a number of files needs a rotation",
+        "a rotation and a console need a capture, and a number of files needs a rotation",
         arguments: [
             (["--rotate", "1MB", "--capture", "none"], "--rotate: expected a capture, found none"),
+            (["--console", "auto", "--capture", "none"], "--console: expected a capture"),
             (["--keep", "3"], "--keep: expected --rotate or capture.rotateMB, found neither"),
         ]
     )
-    func rotation(more: [String], complaint: String) async throws {
+    func needs(more: [String], complaint: String) async throws {
         let binary = try PinholeBinary()
         let result = try await ProcessRunner.run(binary.invocation(arguments + more))
         #expect(result.exit == .code(2) && result.errorText.contains(complaint), "\(result)")

@@ -150,7 +150,15 @@ struct SessionOptions: ParsableArguments {
                 throw CommandFailure(.usage, "--capture-filter: \(error.message)")
             }
         }
-        if let console { loaded.console = console }
+        if let console {
+            loaded.console = console
+            guard console == .nowhere || loaded.capture.file != nil else {
+                throw CommandFailure.usage(
+                    "--console: expected a capture for the console to show, found none",
+                    remedy: "--capture FILE, or --console none"
+                )
+            }
+        }
         if keepPackets { loaded.capture.packets = true }
         if let rotate { loaded.capture.rotateMB = rotate }
         if rotate != nil, loaded.capture.file == nil {
