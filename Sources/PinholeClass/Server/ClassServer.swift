@@ -31,7 +31,7 @@ package final class ClassServer: Sendable {
     /// - Parameters:
     ///   - members: The students.
     ///   - teacher: The password of the teacher, whose name is “teacher”.
-    ///   - office: Carries out the teacher's actions.
+    ///   - served: Carries out the teacher's actions.
     ///   - address: The address to listen on; port 0 lets the kernel choose a port.
     ///   - identity: The certificate for TLS, which is needed beyond loopback; `nil` for plain HTTP.
     ///   - hosts: The names of this machine that browsers may use.
@@ -42,7 +42,7 @@ package final class ClassServer: Sendable {
     package static func start(
         _ members: [Member],
         teacher: String,
-        office: ServedClass,
+        served: ServedClass,
         on address: SocketAddress,
         identity: Identity?,
         hosts: [Host] = [],
@@ -70,7 +70,7 @@ package final class ClassServer: Sendable {
                 origin: ConsoleOrigin(scheme, bound, besides: hosts),
                 cookie: ClassService.Cookie(port: bound.port, isSecure: identity != nil),
                 students: students,
-                office: office
+                served: served
             )
         }
         let fingerprint = identity.map { Digest.text($0.certificate.fingerprintSHA256) }

@@ -29,7 +29,7 @@ struct ClassService: ConsoleResponder {
     let origin: ConsoleOrigin
     let cookie: Cookie
     let students: ClassStudents
-    let office: ServedClass
+    let served: ServedClass
 
     private var sessions: ClassSessions { students.sessions }
 
@@ -93,12 +93,12 @@ struct ClassService: ConsoleResponder {
             return reply(ConsoleAssets.answer(request, instead: request.path == [""] ? "/class.html" : nil))
         }
         let abandonment = request.abandonment
-        Task { [office, students, pages = students.pages] in
+        Task { [served, students, pages = students.pages] in
             do {
                 let isAbandoned: @Sendable () -> Bool = { abandonment.isAbandoned }
                 reply(
                     try await pages.perform(for: Self.teacher, until: isAbandoned) { _ in
-                        try await ClassTeacherCall(request, office, students).answer()
+                        try await ClassTeacherCall(request, served, students).answer()
                     }
                 )
             } catch let failure as WorkFailure {

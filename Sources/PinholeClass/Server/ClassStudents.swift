@@ -51,6 +51,7 @@ final class ClassStudents: Sendable {
             }
             do throws(CaptureFailure) {
                 var subject = member.subject
+                subject.isReadOnly = true
                 let seat = StudentPolls(polls: polls, account: account)
                 subject.routes = ClassAPI(member.lessons, seat: seat).routes
                 let api = try ConsoleAPI(

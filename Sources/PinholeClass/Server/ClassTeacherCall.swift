@@ -50,13 +50,13 @@ struct ClassTeacherCall {
     }
 
     private let request: ConsoleRequest
-    private let office: ServedClass
+    private let served: ServedClass
     private let students: ClassStudents
 
     /// Creates the call of a request whose path begins with `/api`.
-    init(_ request: ConsoleRequest, _ office: ServedClass, _ students: ClassStudents) {
+    init(_ request: ConsoleRequest, _ served: ServedClass, _ students: ClassStudents) {
         self.request = request
-        self.office = office
+        self.served = served
         self.students = students
     }
 
@@ -70,9 +70,9 @@ struct ClassTeacherCall {
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
         switch (request.isHead ? "GET" : request.head.method, path.count) {
-        case ("GET", 0): return .json(Table(students: try await office.results().rows.map(Self.row)))
+        case ("GET", 0): return .json(Table(students: try await served.results().rows.map(Self.row)))
         case ("GET", 1) where path == ["points.csv"]:
-            return Self.file("points.csv", try await office.results().points)
+            return Self.file("points.csv", try await served.results().points)
         case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: students.polls.summary))
         case ("POST", 1) where path == ["poll"]: return try await beginPoll()
         case ("POST", 2) where path == ["poll", "next"]:
@@ -92,14 +92,14 @@ struct ClassTeacherCall {
                 throw Problem(400, "bad body", "id: expected an id, or a name of which one can be made")
             }
             let member = ClassMember(id: id, name: name, group: try body.text("group") ?? "")
-            return .json(Password(student: id, password: try await office.add(member)))
+            return .json(Password(student: id, password: try await served.add(member)))
         case ("POST", 3) where path[0] == "students" && path[2] == "password":
-            return .json(Password(student: path[1], password: try await office.renewPassword(of: path[1])))
+            return .json(Password(student: path[1], password: try await served.renewPassword(of: path[1])))
         case ("POST", 3) where path[0] == "students" && path[2] == "reset":
-            try await office.reset(path[1], try lesson())
+            try await served.reset(path[1], try lesson())
             return ConsoleAnswer(204)
         case ("DELETE", 2) where path[0] == "students":
-            try await office.delete(path[1])
+            try await served.delete(path[1])
             return ConsoleAnswer(204)
         default: throw Self.unknown
         }

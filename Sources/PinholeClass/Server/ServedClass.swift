@@ -147,7 +147,6 @@ package actor ServedClass {
             var subject = ConsoleSubject(capture: folder.capture, started: LoopClock().now())
             subject.manual = Places.manual(of: Places.program)
             subject.store = place.world.proxy.store
-            subject.isReadOnly = true
             let lessons: ClassCheck
             do throws(ClassFailure) {
                 lessons = try settings.check(folder)

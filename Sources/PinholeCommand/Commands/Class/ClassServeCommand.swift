@@ -172,7 +172,7 @@ struct ClassServeCommand: AsyncParsableCommand {
                 try await ClassServer.start(
                     members,
                     teacher: roster.teacher,
-                    office: served,
+                    served: served,
                     on: address,
                     identity: identity,
                     hosts: hosts + named,
