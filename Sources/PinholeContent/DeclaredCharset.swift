@@ -94,10 +94,10 @@ package struct DeclaredCharset: Sendable, Equatable {
         media == "application/json" || media.hasSuffix("+json")
     }
 
-    /// Whether bytes are UTF-8, or the beginning of such a text.
+    /// Whether bytes are UTF-8, or the beginning of such a text, which may end within a character.
     private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        let cut = bytes.suffix(3).reversed().prefix { $0 >= 0x80 }.count
-        return String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
+        let open = bytes.suffix(3).reversed().prefix { $0 >= 0x80 }.count
+        return (0...open).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
     }
 
     private static func isText(_ media: String) -> Bool {

@@ -56,7 +56,10 @@ struct DeclaredCharsetTests {
         for text in ["\"é\"", "{}", ""] {
             #expect(DeclaredCharset(type, of: Array(text.utf8)) == nil)
         }
-        #expect(DeclaredCharset(type, of: Array("\"é".utf8).dropLast()) == nil, "the beginning of a text")
+        let text = Array("\"éш漢😀".utf8)
+        for count in 0...text.count {
+            #expect(DeclaredCharset(type, of: Array(text.prefix(count))) == nil, "\(count) bytes")
+        }
         #expect(DeclaredCharset("application/json; charset=utf-8", of: latin) == nil)
         #expect(DeclaredCharset("application/json", of: latin) == nil)
     }
