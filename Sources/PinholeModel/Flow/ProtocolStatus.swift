@@ -43,16 +43,14 @@ package enum ProtocolStatus: Sendable, Equatable {
         self = .grpc(code ?? Self.unknownStatus)
     }
 
-    /// Reads the trailers in the last frame of a response of gRPC-Web; `nil` if there are none, or if they are compressed.
-    package init?(grpcWeb body: [UInt8]) {
+    /// Returns the trailers in the last frame of a response of gRPC-Web, and whether they are compressed; `nil` if there
+    /// are none.
+    fileprivate static func trailers(ofGRPCWeb body: [UInt8]) -> (section: [UInt8], isCompressed: Bool)? {
         var rest = body[...]
         while rest.count >= 5, let flags = rest.popFirst() {
             let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             let payload = rest.dropFirst(4).prefix(length)
-            if flags == 0x80, payload.count == length {
-                self.init(grpc: HeaderFields(section: Array(payload)))
-                return
-            }
+            if flags & 0x80 != 0, payload.count == length { return (Array(payload), flags & 1 != 0) }
             rest = rest[payload.endIndex...]
         }
         return nil
@@ -83,11 +81,11 @@ extension ExchangeRecord {
     ///
     /// - Parameters:
     ///   - isOwn: Whether the proxy saw the response itself. Imported files may lack trailers and bodies.
-    ///   - content: Returns the body of a message without its content codings, and without base64 if the second argument
-    ///     says so; `nil` if it cannot be decoded.
+    ///   - content: Returns bytes without the named codings, and without base64 if the last argument says so; `nil` if
+    ///     they cannot be decoded.
     package mutating func noteProtocolStatus(
         isOwn: Bool,
-        content: (MessageRecord, _ isBase64: Bool) -> [UInt8]?
+        content: (_ bytes: [UInt8], _ codings: [String], _ isBase64: Bool) -> [UInt8]?
     ) {
         guard protocolStatus == nil, let response else { return }
         let isWhole = Int64(response.body.inline.count) == response.body.length
@@ -98,18 +96,27 @@ extension ExchangeRecord {
             protocolStatus = ProtocolStatus(grpc: response.fields)
         }
         guard protocolStatus == nil else { return }
+        func body(isBase64: Bool) -> [UInt8]? {
+            guard isWhole else { return nil }
+            return content(response.body.inline, response.fields.list("content-encoding"), isBase64)
+        }
         if let type = typeOfCall {
+            let fields = response.fields
             if type != Self.grpc {
-                guard isWhole, let frames = content(response, type == Self.grpcWebText) else { return }
-                protocolStatus = ProtocolStatus(grpcWeb: frames)
+                guard let frames = body(isBase64: type == Self.grpcWebText) else { return }
+                if let trailers = ProtocolStatus.trailers(ofGRPCWeb: frames) {
+                    let codings = trailers.isCompressed ? fields.list("grpc-encoding") : []
+                    guard let section = content(trailers.section, codings, false) else { return }
+                    protocolStatus = ProtocolStatus(grpc: HeaderFields(section: section))
+                }
             }
             // Some servers send the status before the messages.
-            protocolStatus = protocolStatus ?? ProtocolStatus(grpc: response.fields)
+            protocolStatus = protocolStatus ?? ProtocolStatus(grpc: fields)
             // Any other status of HTTP says what failed (gRPC, “HTTP to gRPC Status Code Mapping”).
             if protocolStatus == nil, isOwn, status == 200, response.body.isComplete {
                 protocolStatus = .grpc(nil)
             }
-        } else if graphQL != nil, isWhole, let body = content(response, false) {
+        } else if graphQL != nil, let body = body(isBase64: false) {
             protocolStatus = ProtocolStatus(graphQL: body)
         }
     }

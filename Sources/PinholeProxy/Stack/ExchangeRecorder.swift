@@ -384,12 +384,9 @@ struct ExchangeRecorder: ~Copyable {
         ended.timings.ended = now
         let settled = wasBrokenOff ? outcome : ended.settled(outcome)
         ended.outcome = settled
-        ended.noteProtocolStatus(isOwn: true) { message, isBase64 in
-            let stream = ContentStream(
-                codings: message.fields.list("content-encoding"),
-                isBase64: isBase64
-            )
-            stream.append(message.body.inline)
+        ended.noteProtocolStatus(isOwn: true) { bytes, codings, isBase64 in
+            let stream = ContentStream(codings: codings, isBase64: isBase64)
+            stream.append(bytes)
             return stream.failure == nil ? stream.content : nil
         }
         scope.end(ended, in: policy.value.captured, flow: flow, into: &events)

@@ -56,12 +56,9 @@ final class ImportWriter {
         record.graphQL = record.operations
         let close = exchange.messages.first { $0.kind == .close }?.closeStatus
         record.protocolStatus = close.map { .webSocket(close: Int64($0)) }
-        record.noteProtocolStatus(isOwn: false) { message, isBase64 in
-            let stream = ContentStream(
-                codings: message.fields.list("content-encoding"),
-                isBase64: isBase64
-            )
-            stream.append(message.body.inline)
+        record.noteProtocolStatus(isOwn: false) { bytes, codings, isBase64 in
+            let stream = ContentStream(codings: codings, isBase64: isBase64)
+            stream.append(bytes)
             return stream.failure == nil ? stream.content : nil
         }
         for part in Self.takeParts(of: &record.request.body) {

@@ -30,8 +30,10 @@ struct ProtocolStatusTests {
         response.body.isComplete = true
         response.trailers = Array(trailers.utf8)
         record.response = response
-        record.noteProtocolStatus(isOwn: isOwn) { message, isBase64 in
-            isBase64 ? Base64.decode(message.body.inline) : message.body.inline
+        record.noteProtocolStatus(isOwn: isOwn) { bytes, codings, isBase64 in
+            // A coding of the tests: the bytes in reverse order.
+            let plain = codings == ["reverse"] ? bytes.reversed() : bytes
+            return codings == ["unknown"] ? nil : isBase64 ? Base64.decode(plain) : plain
         }
         return record
     }
@@ -74,7 +76,22 @@ struct ProtocolStatusTests {
         let text = Base64.encode(frames)
         let call = try Self.exchange(type: "application/grpc-web-text+proto", isOwn: false, body: text)
         #expect(call.protocolStatus == .grpc(7))
-        #expect(ProtocolStatus(grpcWeb: frames) == .grpc(7))
+    }
+
+    @Test(
+        "compressed trailers of gRPC-Web are decompressed; an unknown coding leaves the status open",
+        arguments: [("reverse", .grpc(7)), ("unknown", nil), ("identity", .grpc(nil))]
+            as [(String, ProtocolStatus?)]
+    )
+    func webCompressed(coding: String, status: ProtocolStatus?) throws {
+        let fields = Array("grpc-status: 7\r\n".utf8)
+        let frames = [0x81, 0, 0, 0, UInt8(fields.count)] + fields.reversed()
+        let call = try Self.exchange(
+            type: "application/grpc-web-text",
+            head: "grpc-encoding: \(coding)\r\n",
+            body: Base64.encode(frames)
+        )
+        #expect(call.protocolStatus == status)
     }
 
     @Test("errors of GraphQL are counted in responses to its requests")
