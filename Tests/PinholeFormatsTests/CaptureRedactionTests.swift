@@ -230,4 +230,20 @@ struct CaptureRedactionTests {
         #expect(leak.sightings.map(\.place) == ["body", "URL", "header x-user"])
         #expect(leak.sightings.map(\.spelling) == [.plain, .base64, .plain])
     }
+
+    @Test("leaks have the same order in each run, and a value of several kinds has the same kind")
+    func leaksInOrder() throws {
+        let directory = try TemporaryDirectory()
+        let values = (1...8).map { "value-\($0)-of-a-session" }
+        let fields = values.reversed().map { "Cookie: a=\($0)\r\nX-Token: \($0)\r\n" }.joined()
+        let source = try Self.record(
+            [
+                .flow(Self.flow()), Self.exchange(2, fields: fields),
+                Self.exchange(3, host: "tracker.test", fields: fields),
+            ],
+            in: directory
+        )
+        let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), CaptureReader(path: source))
+        #expect(survey.leaks.map(\.secret) == values.map { Secret(.cookie, Array($0.utf8)) })
+    }
 }

@@ -11,7 +11,7 @@ package struct LeakSurvey {
         package let exchange: ExchangeID
         /// Whether the server itself sent the secret; otherwise the client sent it to the server.
         package let isSentByServer: Bool
-        /// The part of the message: `URL`, `field referer`, `body`, `message`.
+        /// The part of the message: `URL`, `header referer`, `body`, `message`.
         package let place: String
         /// The way in which the secret is written.
         package let spelling: Spelling
@@ -58,11 +58,15 @@ package struct LeakSurvey {
         self.seen = seen
     }
 
-    /// The secrets that several servers have seen, those of most servers first.
+    /// The secrets that several servers have seen, those of most servers first, in the same order in each run.
     package var leaks: [Leak] {
         seen.filter { $0.value.count > 1 }
             .map { Leak(secret: $0.key, tag: redactor.tag($0.key), sightings: $0.value) }
-            .sorted { (-$0.sightings.count, $0.tag) < (-$1.sightings.count, $1.tag) }
+            .sorted { one, other in
+                one.sightings.count == other.sightings.count
+                    ? one.secret.value.lexicographicallyPrecedes(other.secret.value)
+                    : one.sightings.count > other.sightings.count
+            }
     }
 
     private static func sightings(

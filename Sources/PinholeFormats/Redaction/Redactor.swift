@@ -94,7 +94,12 @@ package struct Redactor: Sendable {
 
     /// Prepares the replacement of what was collected.
     package mutating func prepare() {
-        sought = searched.sorted { $0.value.lexicographicallyPrecedes($1.value) }
+        sought = searched.sorted { one, other in
+            // A value of several kinds has the same kind in each run.
+            one.value == other.value
+                ? one.kind.rawValue < other.kind.rawValue
+                : one.value.lexicographicallyPrecedes(other.value)
+        }
         search = SpellingSearch(sought.map(\.value))
     }
 
