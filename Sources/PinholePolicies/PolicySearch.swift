@@ -61,7 +61,8 @@ package struct PolicySearch: Sendable {
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
             // A word such as “verify” says something in its own language alone.
-            return known.isEmpty || language.map(known.contains) ?? SourceLanguage.hasNoEnding(name)
+            return known.isEmpty
+                || language.map(known.contains) ?? (SourceLanguage.hasNoEnding(name) && !Self.isProse(name))
         }
     }
 

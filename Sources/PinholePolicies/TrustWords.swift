@@ -12,7 +12,8 @@ package enum TrustWords {
         package let text: String
     }
 
-    /// The marks and signs of all readers; hyphens and underscores are parts of words.
+    /// The marks and signs of all readers; hyphens and underscores are parts of words, and an option of a command may be
+    /// such a word behind its hyphens.
     static let words: Set<String> = {
         let code = SourceReader.all.flatMap { reader in
             reader.marks.filter { !reader.commonMarks.contains($0) } + reader.signs
@@ -58,9 +59,10 @@ package enum TrustWords {
             }
             let word = line[start...].prefix(while: isOfWord)
             start += word.count
-            guard lengths.contains(word.count) else { continue }
-            let text = String(decoding: word, as: UTF8.self)
-            if words.contains(text) { return text }
+            for part in [word, word.drop { $0 == 0x2d }] where lengths.contains(part.count) {
+                let text = String(decoding: part, as: UTF8.self)
+                if words.contains(text) { return text }
+            }
         }
         return nil
     }

@@ -134,6 +134,26 @@ struct PinsCommandTests {
         )
     }
 
+    @Test("a folder's texts about settings, and commands that ask the own machine, are no faults")
+    func proseInTree() async throws {
+        let tree = binary.directory
+        try FileManager.default.createDirectory(
+            atPath: tree.file("tree"),
+            withIntermediateDirectories: true
+        )
+        try tree.write("<p><code>rejectUnauthorized</code></p>", to: "tree/tls.html")
+        try tree.write("    cert_reqs=ssl.CERT_NONE\n", to: "tree/PKG-INFO")
+        let none = try await binary.run("pins", "check", "--recursive", "tree")
+        #expect(none.errorText.contains("no file below tree has pins"), "\(none)")
+        try tree.write("curl -k https://localhost:8000/\n", to: "tree/a.sh")
+        let own = try await binary.run("pins", "check", "--recursive", "tree")
+        #expect(own.exit == .code(0), "\(own)")
+        #expect(own.text.contains("hint acceptsEverything at line 1\n"), "\(own)")
+        try tree.write("Invoke-RestMethod -SkipCertificateCheck -Uri $u\n", to: "tree/a.ps1")
+        let told = try await binary.run("pins", "check", "--recursive", "tree")
+        #expect(told.exit == .code(3) && told.text.contains("tree/a.ps1"), "\(told)")
+    }
+
     @Test("rotate reads policies of files and of git tags, and fails if users are locked out")
     func rotate() async throws {
         let tree = binary.directory

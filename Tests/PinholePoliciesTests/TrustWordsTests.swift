@@ -11,6 +11,7 @@ struct TrustWordsTests {
             ("https.get({rejectUnauthorized: false})", 1, "rejectUnauthorized"),
             ("\n\nvalidation_context:\n  verify_certificate_spki: [x]", 4, "verify_certificate_spki"),
             ("p.allowInvalidCertificates = YES;", 1, "allowInvalidCertificates"),
+            ("Invoke-RestMethod -SkipCertificateCheck -Uri $u", 1, "SkipCertificateCheck"),
             ("// CERT_NONE\npool(cert_reqs=\"CERT_NONE\")", 2, "CERT_NONE"),
         ]
     )

@@ -33,7 +33,10 @@ enum SettingsForm: Hashable {
     /// - Parameter name: The file's name.
     /// - Returns: Whether it is prose.
     static func isProse(_ name: String) -> Bool {
-        [".md", ".markdown", ".rst", ".adoc"].contains { name.lowercased().hasSuffix($0) }
+        let last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
+        return [".md", ".markdown", ".rst", ".adoc", ".html", ".htm", ".pod"].contains(where: last.hasSuffix)
+            // The descriptions of Python's packages hold their README.
+            || ["pkg-info", "metadata"].contains(last)
     }
 
     /// Divides a text into settings.

@@ -29,7 +29,9 @@ struct SourceReader: Sendable {
     /// Whether code is of the kind.
     func concerns(_ code: SourceCode, _ words: Set<String>) -> Bool {
         // Text for people may quote code of any language.
-        let isOpen = code.language == .unknown && SourceLanguage.hasNoEnding(code.name)
+        let isOpen =
+            code.language == .unknown && SourceLanguage.hasNoEnding(code.name)
+            && !PolicySearch.isProse(code.name)
         guard languages.isEmpty || isOpen || languages.contains(code.language) else { return false }
         if marks.contains(where: words.contains) { return true }
         guard !beginnings.isEmpty else { return false }

@@ -38,7 +38,7 @@ struct CheckedFile {
 
     /// Whether the file is none that holds a policy, or code in which nothing was found.
     var isForeign: Bool {
-        policy?.policies.isEmpty != false && findings.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
+        policy?.policies.isEmpty != false && findings.allSatisfy(Self.isOfNoKind)
     }
 
     /// The row of the file in a table of several files; `nil` for a file without a fault or a question.
@@ -57,6 +57,11 @@ struct CheckedFile {
     }
 
     var report: LintReport.File { LintReport.File(name, findings, lines: lines) }
+
+    /// Whether a finding says that the whole file is none that can be read.
+    private static func isOfNoKind(_ finding: LintFinding) -> Bool {
+        finding.code == .unreadable && finding.path.isEmpty
+    }
 
     /// Reads and checks a file.
     ///
@@ -85,12 +90,15 @@ struct CheckedFile {
         name = path == "-" ? "stdin" : path
         self.policy = policy
         lines = PolicyLines(content)
-        let isForeign = policy == nil && read.allSatisfy { $0.code == .unreadable && $0.path.isEmpty }
-        if isOneOfMany, isForeign, let place = TrustWords.place(in: content) {
+        // Among other files, a file of no kind is no fault, and what was found in it is told alone.
+        let known = isOneOfMany && policy == nil ? read.filter { !Self.isOfNoKind($0) } : read
+        if isOneOfMany, policy == nil, known.isEmpty, !PolicySearch.isProse(path),
+            let place = TrustWords.place(in: content)
+        {
             findings = [Self.notJudged(place)]
         } else {
             findings = LintFinding.sorted(
-                read + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
+                known + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
                     + Self.openHosts(policy, lines, lint, isOneOfMany)
             )
         }
