@@ -1,4 +1,27 @@
 extension SourceLexer {
+    /// Whether the literal at the index is a command that the language runs; Perl's name for the operator is `qx`.
+    var isCommand: Bool {
+        switch language {
+        case .php: byte() == UInt8(ascii: "`")
+        case .ruby: byte() == UInt8(ascii: "`") || commandForm != nil
+        default: false
+        }
+    }
+
+    /// `%x(…)` of Ruby and `qx(…)` of Perl, between brackets, braces or equal marks.
+    private var commandForm: Form? {
+        guard hasPrefix("%x") || hasPrefix("qx") else { return nil }
+        let closing: UInt8? =
+            switch byte(2) {
+            case UInt8(ascii: "("): UInt8(ascii: ")")
+            case UInt8(ascii: "{"): UInt8(ascii: "}")
+            case UInt8(ascii: "["): UInt8(ascii: "]")
+            case UInt8(ascii: "|"), UInt8(ascii: "!"), UInt8(ascii: "/"): byte(2)
+            default: nil
+            }
+        return closing.map { Form(length: 3, quote: $0, isLong: true) }
+    }
+
     /// The form of a literal.
     private struct Form {
         /// The bytes in front of the text: prefix and quotation marks.
@@ -53,6 +76,7 @@ extension SourceLexer {
         case .python, .dart, .rust: return prefixedForm()
         case .cSharp: return verbatimForm()
         case .swift: return extendedForm()
+        case .ruby: return commandForm
         case .objectiveC, .unknown:
             guard first == UInt8(ascii: "@"), byte(1) == UInt8(ascii: "\"") else { return nil }
             return Form(length: 2, quote: UInt8(ascii: "\""), isLong: false)

@@ -65,6 +65,9 @@ package struct SourceLexer {
             return nil
         }
         if skipComment() { return nil }
+        if isCommand {
+            tokens.append(SourceToken(kind: .name("qx"), line: line, column: index - lineStart))
+        }
         if let literal = literal() { return .literal(literal) }
         if Self.isWord(byte) { return .name(word()) }
         if byte == UInt8(ascii: "`"), let name = quotedName() { return .name(name) }
