@@ -43,6 +43,8 @@ private enum SettingSwitchReader {
         // conda, Wget, pip and Caddy's and Docker's relatives.
         ("ssl_verify", .truth(false)), ("check_certificate", .truth(false)), ("trusted-host", .any),
         ("tls_skip_verify", .truth(true)), ("disable_ssl_validation", .truth(true)),
+        // lftp.
+        ("verify-certificate", .truth(false)),
     ]
     /// The settings by their folded names.
     private static let known = Dictionary(
@@ -61,6 +63,7 @@ private enum SettingSwitchReader {
     ]
     static let marks =
         settings.map(\.name) + options + [
+            "--verify=no", "--verify=false", "--verify no", "--verify false",
             "insecureskipverify", "InsecureSkipVerify", "INSECURESKIPVERIFY", "INSECURE_SKIP_VERIFY",
             "INSECURE_SKIP_TLS_VERIFY", "strict_ssl", "STRICT_SSL", "StrictSsl", "tlsSkipVerifyInsecure",
         ]
@@ -70,6 +73,8 @@ private enum SettingSwitchReader {
     ]
     /// The programs whose settings are set by a command.
     private static let tools: Set = ["npm", "yarn", "pnpm", "gcloud"]
+    /// The names of HTTPie and xh, whose `--verify` is also the name of a file of CAs.
+    private static let clients: Set = ["http", "https", "xh", "xhs"]
 
     static func read(_ reading: inout SettingsReading) -> Bool {
         var found: [Setting] = []
@@ -114,6 +119,13 @@ private enum SettingSwitchReader {
                 found.append(
                     Setting(name: "strict-ssl", values: [setting.values[index + 1]], line: setting.line)
                 )
+            } else if name == "--verify", words[..<index].contains(where: clients.contains) {
+                let next = index + 1 < words.count ? words[index + 1] : ""
+                let value = name == word ? next : String(word.dropFirst(name.count + 1))
+                guard ["no", "false"].contains(value) else { continue }
+                found.append(
+                    Setting(name: "--verify \(value)", values: [SourceText("true")], line: setting.line)
+                )
             } else if word.hasPrefix("-"), isOption(name) {
                 let value = word.dropFirst(name.count + 1)
                 found.append(
@@ -123,7 +135,9 @@ private enum SettingSwitchReader {
                         line: setting.line
                     )
                 )
-            } else if index + 1 < words.count, badValue(of: word) != nil, isSet(words[..<index]) {
+            } else if index + 1 < words.count, badValue(of: word) != nil,
+                isSet(words[..<index]) || word.hasPrefix("ssl:")
+            {
                 found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
             }
         }

@@ -53,7 +53,15 @@ extension SourceReading {
         if code.isMark("]", at: place) { place += 1 }
         if code.isMark("=", at: place), code.isMark(">", at: place + 1) {
             place += 2
-        } else if code[place]?.isMark(of: ",:=(") == true {
+        } else if code[place]?.isMark(of: ",=(") == true
+            // `VerifySsl{false}` of C++.
+            || code.isMark("{", at: place) && code.isMark("}", at: place + 2)
+                && code.language == .objectiveC
+            // In Python, a colon outside of a dictionary begins a block or a type.
+            || code.isMark(":", at: place)
+                && (code.language != .python
+                    || code.parent(of: index).map { code.isMark("{", at: $0) } == true)
+        {
             place += 1
         } else {
             return nil

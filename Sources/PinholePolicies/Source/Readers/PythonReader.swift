@@ -8,7 +8,8 @@ extension SourceReader {
         title: "Python TLS settings",
         marks: [
             "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
-            "_create_unverified_context", "verify_ssl", "assert_hostname", "Fingerprint", "verify_certs",
+            "_create_unverified_context", "_create_stdlib_context", "verify_ssl", "assert_hostname",
+            "Fingerprint", "verify_certs",
             "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE",
             "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
         ],
@@ -45,7 +46,7 @@ private enum PythonReader {
                 readFingerprint(name, at: index, &reading)
             } else if name == "check_hostname" || name == "assert_hostname" {
                 readHost(name, at: index, &reading)
-            } else if name == "_create_unverified_context" {
+            } else if name == "_create_unverified_context" || name == "_create_stdlib_context" {
                 reading.acceptsEverything(at: index, by: name)
             } else if code.isMark("(", at: index + 1) {
                 readCall(name, at: index, &reading)
