@@ -13,6 +13,19 @@ struct PolicyPageTests {
         return try String(contentsOf: root.appending(path: "docs/PINS.md"), encoding: .utf8)
     }
 
+    @Test("the table of public files names findings by the codes that exist")
+    func publicFiles() throws {
+        let parts = try page().components(separatedBy: "#### Forty public files\n")
+        let table = try #require(parts.dropFirst().first)
+        let rows = table.prefix(upTo: table.firstRange(of: "\nBase64")?.lowerBound ?? table.endIndex)
+            .split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        #expect(rows.count == 40)
+        let codes = rows.compactMap { $0.split(separator: "|").last }
+            .flatMap { $0.matches(of: /`([A-Za-z]+)`/).map { String($0.1) } }
+        #expect(codes.count > 20)
+        for code in Set(codes) { #expect(LintFinding.Code(rawValue: code) != nil, "\(code)") }
+    }
+
     @Test("every example can be read")
     func examples() throws {
         let examples = try page().components(separatedBy: "```json\n").dropFirst().compactMap {
