@@ -34,7 +34,7 @@ package struct PolicySearch: Sendable {
 
     /// Whether a file decides what a client trusts, in whatever way; prose about it does not.
     package func decidesTrust(_ content: [UInt8], named name: String) -> Bool {
-        !SettingsForm.isProse(name) && words.isIn(content) && TrustWords.place(in: content) != nil
+        !SourceLanguage.isProse(name) && words.isIn(content) && TrustWords.place(in: content) != nil
     }
 
     /// Whether a file may hold pins or settings of trust.
@@ -55,14 +55,15 @@ package struct PolicySearch: Sendable {
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
             if mark < programs {
-                return !SettingsForm.isProse(name) && Self.holdsInsecureOption(content, at: end)
+                return !SourceLanguage.isProse(name) && Self.holdsInsecureOption(content, at: end)
             }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
             // A word such as “verify” says something in its own language alone.
             return known.isEmpty
-                || language.map(known.contains) ?? (SourceLanguage.hasNoEnding(name) && !Self.isProse(name))
+                || language.map(known.contains)
+                    ?? (SourceLanguage.hasNoEnding(name) && !SourceLanguage.isProse(name))
         }
     }
 

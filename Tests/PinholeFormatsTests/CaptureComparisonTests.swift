@@ -76,7 +76,7 @@ struct CaptureComparisonTests {
         ]
         #expect(
             try Self.texts(before, after) == [
-                "/json: response body .b 2, now 3", "/lines: response field x 1, 2, now 1, 3",
+                "/json: response body .b 2, now 3", "/lines: response header x 1, 2, now 1, 3",
             ]
         )
     }
@@ -87,7 +87,7 @@ struct CaptureComparisonTests {
         let after = try [Self.exchange(2, "/", fields: "Content-Type: text/plain\r\n", body: "[1]")]
         #expect(
             try Self.texts(before, after) == [
-                "/: response field content-type application/json, now text/plain"
+                "/: response header content-type application/json, now text/plain"
             ]
         )
     }

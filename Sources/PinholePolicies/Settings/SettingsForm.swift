@@ -28,17 +28,6 @@ enum SettingsForm: Hashable {
         }
     }
 
-    /// Whether a file is text for people by its name: it is about code, and is none.
-    ///
-    /// - Parameter name: The file's name.
-    /// - Returns: Whether it is prose.
-    static func isProse(_ name: String) -> Bool {
-        let last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
-        return [".md", ".markdown", ".rst", ".adoc", ".html", ".htm", ".pod"].contains(where: last.hasSuffix)
-            // The descriptions of Python's packages hold their README.
-            || ["pkg-info", "metadata"].contains(last)
-    }
-
     /// Divides a text into settings.
     ///
     /// - Parameters:

@@ -250,7 +250,7 @@ extension SettingsReading {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> (found: [(title: String, policy: any TrustPolicy)], kinds: [String]) {
-        let isProse = name.map(SettingsForm.isProse) == true
+        let isProse = name.map(SourceLanguage.isProse) == true
         var pending = [Part(text: text, line: 1, depth: 0, form: SettingsForm(name: name, text))]
         var found: [(title: String, policy: any TrustPolicy)] = []
         var kinds: [String] = []

@@ -31,7 +31,7 @@ struct SourceReader: Sendable {
         // Text for people may quote code of any language.
         let isOpen =
             code.language == .unknown && SourceLanguage.hasNoEnding(code.name)
-            && !PolicySearch.isProse(code.name)
+            && !SourceLanguage.isProse(code.name)
         guard languages.isEmpty || isOpen || languages.contains(code.language) else { return false }
         if marks.contains(where: words.contains) { return true }
         guard !beginnings.isEmpty else { return false }

@@ -45,6 +45,17 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         self = language
     }
 
+    /// Whether a file is text for people by its name: it is about code, and is none.
+    ///
+    /// - Parameter name: The file's name.
+    /// - Returns: Whether it is prose.
+    package static func isProse(_ name: String) -> Bool {
+        let last = name.split(separator: "/").last.map { $0.lowercased() } ?? ""
+        return [".md", ".markdown", ".rst", ".adoc", ".html", ".htm", ".pod"].contains(where: last.hasSuffix)
+            // The descriptions of Python's packages hold their README.
+            || ["pkg-info", "metadata"].contains(last)
+    }
+
     /// Whether a name has no ending that could tell a language: that of a script, or of standard input.
     package static func hasNoEnding(_ name: String) -> Bool {
         guard let last = name.split(separator: "/").last, let dot = last.lastIndex(of: ".") else {

@@ -2,6 +2,7 @@ import PinholeFiles
 import PinholeModel
 import PinholePolicies
 import PinholeReports
+import PinholeSource
 import PinholeTrust
 
 /// A policy file, as far as it can be read, and what was found in it.
@@ -92,7 +93,7 @@ struct CheckedFile {
         lines = PolicyLines(content)
         // Among other files, a file of no kind is no fault, and what was found in it is told alone.
         let known = isOneOfMany && policy == nil ? read.filter { !Self.isOfNoKind($0) } : read
-        if isOneOfMany, policy == nil, known.isEmpty, !PolicySearch.isProse(path),
+        if isOneOfMany, policy == nil, known.isEmpty, !SourceLanguage.isProse(path),
             let place = TrustWords.place(in: content)
         {
             findings = [Self.notJudged(place)]
