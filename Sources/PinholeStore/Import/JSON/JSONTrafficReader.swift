@@ -44,7 +44,7 @@ struct JSONTrafficReader {
         if let first = stream.firstReplaced {
             let count = stream.replacedTexts == 1 ? "1 text is" : "\(stream.replacedTexts) texts are"
             receiver.remark(
-                "line \(first.line), column \(first.column): \(count) no UTF-8; U+FFFD stands for what is none"
+                "line \(first.line), column \(first.column): \(count) not UTF-8; U+FFFD stands for what is none"
             )
         }
         guard let first = stream.firstUnfit else { return }
