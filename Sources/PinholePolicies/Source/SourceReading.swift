@@ -181,6 +181,8 @@ struct SourceReading {
         // `OpenSSL::SSL::VERIFY_NONE` of Ruby.
         case .other(let expression) where expression.code.contains("VERIFY_NONE"): false
         case .other(let expression) where expression.code.contains("VERIFY_PEER"): true
+        // The file with the CAs, as configurations name it: `ssl_verify: /etc/ssl/ca.pem`.
+        case .other(let expression) where expression.code.hasPrefix("/"): true
         case .other(let expression):
             [
                 "0L": false, "1L": true, "2L": true, "kCFBooleanFalse": false, "kCFBooleanTrue": true,

@@ -77,7 +77,7 @@ package struct MistakenRule: Codable, DescribedMembers {
     /// The members whose meaning the description of the API tells.
     package static let described = [FieldJSON("mistake", "The reason why the rule cannot be used.")]
 
-    /// The mistake.
+    /// The place and the reason.
     package let mistake: RuleMistake
 
     /// Creates the answer.
