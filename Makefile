@@ -156,8 +156,10 @@ release-files: release-base deb tarball ## Make everything that the page of a re
 	cd $(PACKAGES) && sha256sum -- pinhole_$(VERSION)_$(ARCHITECTURE).deb $(RELEASE_NAME).tar.gz \
 		pinhole-$(VERSION).spdx.json pinhole-$(VERSION)-man-completions.tar.gz pinhole-$(VERSION)-notes.md >SHA256SUMS
 
-test-package: deb setup-root ## Install, use, upgrade and purge the package in a fresh Debian ROOT (needs root).
-	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(ROOT)
+# The package is built on Debian 12, and for both.
+PACKAGE_ROOTS ?= bookworm trixie
+test-package: deb setup-root ## Install, use, upgrade and purge the package in fresh PACKAGE_ROOTS (needs root).
+	Scripts/test-package $(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(PACKAGE_ROOTS)
 
 lint: ## Check the format of the sources.
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
