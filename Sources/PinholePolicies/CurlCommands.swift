@@ -285,6 +285,13 @@ struct CurlCommands {
         )
     }
 
+    /// Notes the files with further options of commands without a pin, beside settings that may pin for them.
+    func noteConfigurations(_ notes: inout DocumentNotes) {
+        for transfer in transfers where transfer.pin == nil && transfer.isRun {
+            noteConfiguration(of: transfer, &notes)
+        }
+    }
+
     /// Notes a file with further options, `curl -K FILE https://example.com`.
     private func noteConfiguration(of transfer: Transfer, _ notes: inout DocumentNotes) {
         guard let configuration = transfer.configuration else { return }

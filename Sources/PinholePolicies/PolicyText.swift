@@ -89,11 +89,11 @@ struct PolicyText {
         read(&found, &notes) { (notes) throws(PolicyFailure) in try headers(&notes) }
         read(&found, &notes) { (notes) throws(PolicyFailure) in
             let commands = CurlCommands(text, name: options.name, files, isCommandsOnly: true)
-            // The settings may pin for a command whose options are elsewhere.
-            if let file = try commands.file(beside: { _ in false }, &notes) { return file }
+            if let file = try commands.file(&notes) { return file }
             // The doubts and faults of the settings are no reason to refuse the code.
             var own = DocumentNotes()
             defer { notes.add(own) }
+            commands.noteConfigurations(&own)
             return try code(.unknown, files, &own) ?? commands.insecureFile(&own)
         }
         if lines.contains(where: isOkHttpLine) {
