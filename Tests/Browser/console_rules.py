@@ -65,10 +65,12 @@ def changes_rules_while_it_runs(stage):
         # Mistakes are shown at their place. The text stays, on another page too.
         write_rule(browser, '{"do": "block",\n "when" "x"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('line 2, column 9')")
-        expect(browser.evaluate("document.activeElement.value.slice(document.activeElement.selectionStart)").startswith('"x"'), "the place is selected")
+        # The place is selected.
+        browser.wait("document.activeElement.value?.slice(document.activeElement.selectionStart).startsWith('\"x\"')")
         write_rule(browser, '{"do": "block", "when": "path == /x & stauts == 404"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('stauts')")
-        expect(browser.evaluate("document.activeElement.value.slice(document.activeElement.selectionStart)").startswith("stauts"), "so is the word of the filter")
+        # So is the word of the filter.
+        browser.wait("document.activeElement.value?.slice(document.activeElement.selectionStart).startsWith('stauts')")
         write_rule(browser, '{"do": "blok"}')
         browser.wait("document.querySelector('#rule-problem')?.textContent.includes('blok')")
         audit(stage, "rules-mistake")
