@@ -93,4 +93,21 @@ extension CurlCommands {
             }
             .map { $0.offset + 1 }
     }
+
+    /// Notes the files with further options of commands without a pin, beside settings that may pin for them.
+    func noteConfigurations(_ notes: inout DocumentNotes) {
+        for transfer in transfers where transfer.pin == nil && transfer.isRun {
+            noteConfiguration(of: transfer, &notes)
+        }
+    }
+
+    /// Notes a file with further options, `curl -K FILE https://example.com`.
+    func noteConfiguration(of transfer: Transfer, _ notes: inout DocumentNotes) {
+        guard let configuration = transfer.configuration else { return }
+        notes.unproven(
+            .root("line \(transfer.line)"),
+            "The options in “\(DocumentPath.cut(configuration.code))” are not in this file, and may hold --insecure.",
+            "Write the options themselves, and check that file, too."
+        )
+    }
 }

@@ -285,23 +285,6 @@ struct CurlCommands {
         )
     }
 
-    /// Notes the files with further options of commands without a pin, beside settings that may pin for them.
-    func noteConfigurations(_ notes: inout DocumentNotes) {
-        for transfer in transfers where transfer.pin == nil && transfer.isRun {
-            noteConfiguration(of: transfer, &notes)
-        }
-    }
-
-    /// Notes a file with further options, `curl -K FILE https://example.com`.
-    private func noteConfiguration(of transfer: Transfer, _ notes: inout DocumentNotes) {
-        guard let configuration = transfer.configuration else { return }
-        notes.unproven(
-            .root("line \(transfer.line)"),
-            "The options in “\(DocumentPath.cut(configuration.code))” are not in this file, and may hold --insecure.",
-            "Write the options themselves, and check that file, too."
-        )
-    }
-
     /// The protocols without TLS, and those that change to it only if they are told to.
     private static let cleartext: Set = [
         "http", "ws", "dict", "file", "gopher", "mqtt", "rtsp", "scp", "sftp", "smb", "telnet", "tftp",
