@@ -308,8 +308,8 @@ def by_name(stage, client):
     expect(re.search(r"pinhole: \d+ exchanges with \d hosts", text), "a summary", text)
     expect("does not trust Pinhole's CA" in text, "the refusal is told", text)
     stage.is_clean(client, "SIGTERM")
-    listing = run(stage.binary, "flows", "list", "--capture", f"{stage.directory}/capture.sqlite",
-                  f"process == {NAME}").stdout
+    # Not by the name of the program: on a busy machine, a connection of some milliseconds may be gone before its search.
+    listing = run(stage.binary, "flows", "list", "--capture", f"{stage.directory}/capture.sqlite").stdout
     expect("https://o.test/a" in listing and "/own" not in listing, "the capture has its exchanges alone", listing)
 
 
