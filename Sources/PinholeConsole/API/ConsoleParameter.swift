@@ -84,7 +84,11 @@ package struct ConsoleParameter: Sendable {
             + "they are by number."
     )
     /// The language of the texts.
-    package static let language = choice("language", ["en", "de"], "The language; without it, that of the class.")
+    package static let language = choice(
+        "language",
+        ["en", "de"],
+        "The language; without it, that of the class."
+    )
     static let lastEvent: ConsoleParameter = {
         var parameter = number("Last-Event-ID", "The revision at which the last stream ended.")
         parameter.place = "header"

@@ -77,7 +77,9 @@ struct WrittenJSONTests {
         var isEncodable = false
         var found: Set<String> = []
         for line in try RepositoryPages.lines(of: "Sources/\(file)") {
-            if line.contains(/\b(struct|enum|extension)\s/) { isEncodable = line.contains(/Encodable|Codable/) }
+            if line.contains(/\b(struct|enum|extension)\s/) {
+                isEncodable = line.contains(/Encodable|Codable/)
+            }
             if isEncodable, let match = line.wholeMatch(of: /\s+let (\w+): [^=]+/) {
                 found.insert(String(match.output.1))
             }
