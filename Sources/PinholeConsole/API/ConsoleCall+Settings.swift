@@ -28,12 +28,9 @@ extension ConsoleCall {
         }
         let before = api.subject.control?.scope.filter
         if let text = order.captureFilter { try await setScope(text) }
-        do throws(Problem) {
-            if let hosts = order.passthrough { try await setPassthrough(hosts) }
-        } catch {
-            // Either both settings change or none, so the earlier capture filter is restored.
-            if order.captureFilter != nil, let before { try? await control().record(only: before) }
-            throw error
+        if let hosts = order.passthrough {
+            // Either both settings change or none, so a failure restores the earlier capture filter.
+            try await setPassthrough(hosts, orRecord: order.captureFilter == nil ? nil : before)
         }
         return try await settings()
     }
@@ -47,8 +44,13 @@ extension ConsoleCall {
         api.settingChanges.raise()
     }
 
-    private func setPassthrough(_ hosts: [String]) async throws(Problem) {
-        try await control().passThrough(hosts)
+    private func setPassthrough(_ hosts: [String], orRecord filter: String?) async throws(Problem) {
+        do {
+            try await control().passThrough(hosts)
+        } catch {
+            if let filter { try? await control().record(only: filter) }
+            throw error
+        }
         let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
         api.subject.journal?.note(.notice, "passed through from now on (set in the console): \(text)")
     }
