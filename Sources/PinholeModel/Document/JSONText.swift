@@ -6,8 +6,8 @@ package struct JSONText {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Creates an empty text.
-    package init() {}
+    /// Creates an empty text, with room for a number of bytes.
+    package init(reserving bytes: Int = 0) { self.bytes.reserveCapacity(bytes) }
 
     /// Returns the bytes written since the last call, and forgets them.
     package mutating func take() -> [UInt8] {
@@ -81,14 +81,45 @@ package struct JSONText {
     }
 
     /// Writes an element that is a number.
-    package mutating func element(_ number: Int64) { raw(String(number)) }
+    package mutating func element(_ number: Int64) {
+        let comma = takeComma()
+        bytes.append(addingCapacity: Self.longestNumber + 1) { output in
+            if comma { output.append(0x2c) }
+            Self.write(number, to: &output)
+        }
+    }
 
     /// Writes a member that is an array of numbers.
     package mutating func member(_ name: String, _ numbers: [UInt16]) {
         self.name(name)
-        begin(0x5b)
-        for number in numbers { element(Int64(number)) }
-        end(0x5d)
+        bytes.append(addingCapacity: numbers.count * 6 + 2) { output in
+            output.append(0x5b)
+            for index in numbers.indices {
+                if index > 0 { output.append(0x2c) }
+                Self.write(Int64(numbers[index]), to: &output)
+            }
+            output.append(0x5d)
+        }
+        needsComma = true
+    }
+
+    /// The number of bytes of the longest number, which is negative.
+    private static let longestNumber = 20
+
+    /// Writes the digits of a number, for which a `String` would be made and copied.
+    private static func write(_ number: Int64, to output: inout OutputSpan<UInt8>) {
+        if number < 0 { output.append(0x2d) }
+        var rest = number.magnitude
+        var digits = InlineArray<20, UInt8>(repeating: 0x30)
+        var first = digits.count - 1
+        while rest > 9 {
+            let next = rest / 10
+            digits[first] = 0x30 | UInt8(truncatingIfNeeded: rest &- next &* 10)
+            rest = next
+            first -= 1
+        }
+        digits[first] = 0x30 | UInt8(truncatingIfNeeded: rest)
+        for index in first..<digits.count { output.append(digits[index]) }
     }
 
     /// Writes a member that is true or false.
@@ -117,27 +148,34 @@ package struct JSONText {
 
     /// Writes a text, with escapes for characters that are unsafe on a terminal; a parser reads the same text.
     package mutating func string(_ text: String) {
+        let content = text.utf8.span
+        guard Self.isPlain(content) else { return escaped(text) }
+        let comma = takeComma()
+        bytes.append(addingCapacity: content.count + 3) { output in
+            if comma { output.append(0x2c) }
+            output.append(0x22)
+            for index in content.indices { output.append(content[index]) }
+            output.append(0x22)
+        }
+    }
+
+    private mutating func escaped(_ text: String) {
         separate()
         bytes.append(0x22)
-        if Self.isPlain(text) {
-            bytes.append(contentsOf: text.utf8)
-        } else {
-            for scalar in text.unicodeScalars {
-                if scalar.isASCII {
-                    append(ascii: UInt8(truncatingIfNeeded: scalar.value))
-                } else if scalar.isUnseen {
-                    for unit in UTF16.encode(scalar).map(Array.init) ?? [] { append(escaping: unit) }
-                } else {
-                    bytes.append(contentsOf: String(scalar).utf8)
-                }
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                append(ascii: UInt8(truncatingIfNeeded: scalar.value))
+            } else if scalar.isUnseen {
+                for unit in UTF16.encode(scalar).map(Array.init) ?? [] { append(escaping: unit) }
+            } else {
+                bytes.append(contentsOf: String(scalar).utf8)
             }
         }
         bytes.append(0x22)
     }
 
     /// Whether a text needs no escapes.
-    private static func isPlain(_ text: String) -> Bool {
-        let bytes = text.utf8.span
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
         var index = 0
         // Eight bytes at once; a byte that is not plain is found, or one that is plain but follows such a byte.
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -229,7 +267,12 @@ package struct JSONText {
     }
 
     private mutating func separate() {
-        if needsComma { bytes.append(0x2c) }
-        needsComma = true
+        if takeComma() { bytes.append(0x2c) }
+    }
+
+    /// Returns whether a comma must come first; one comes before the value after this one.
+    private mutating func takeComma() -> Bool {
+        defer { needsComma = true }
+        return needsComma
     }
 }

@@ -59,6 +59,13 @@ final class Statement {
         check(sqlite3_bind_text64(handle, bound, start, UInt64(text.utf8.count), nil, UInt8(SQLITE_UTF8)))
     }
 
+    /// Binds a text in UTF-8 to the next parameter.
+    func bind(utf8 text: [UInt8]) {
+        bound += 1
+        let place = text.withUnsafeBytes { bytes.copy($0) }?.assumingMemoryBound(to: CChar.self)
+        check(sqlite3_bind_text64(handle, bound, place, UInt64(text.count), nil, UInt8(SQLITE_UTF8)))
+    }
+
     /// Binds a blob to the next parameter; an empty one is NULL.
     func bind(_ blob: [UInt8]) {
         bound += 1

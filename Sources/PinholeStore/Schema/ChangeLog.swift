@@ -102,12 +102,11 @@ enum ChangeLog {
     }
 
     private static func list(_ numbers: ArraySlice<Int64>) -> String {
-        var text = ""
-        for number in numbers {
-            text += text.isEmpty ? "[" : ","
-            text += String(number)
+        var json = JSONText()
+        json.array { json in
+            for number in numbers { json.element(number) }
         }
-        return text + "]"
+        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private static func numbers(in text: String) -> [Int64]? {

@@ -20,11 +20,11 @@ enum FlowCoder {
     /// The smallest size that a certificate counts, so that a flow cannot name any number of short ones.
     private static let leastCertificate = 256
 
-    /// Returns the JSON of `flow`; `number` returns the number of a certificate.
-    static func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> String {
+    /// Returns the JSON of `flow` in UTF-8; `number` returns the number of a certificate.
+    static func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> [UInt8] {
         var row = Row(flow: flow)
-        row.clientCertificates = try take(from: &row.flow.clientHandshake, number)
-        row.serverCertificates = try take(from: &row.flow.serverHandshake, number)
+        row.clientCertificates = try certificates(of: flow.clientHandshake, number)
+        row.serverCertificates = try certificates(of: flow.serverHandshake, number)
         return Self.text(of: row)
     }
 
@@ -57,20 +57,19 @@ enum FlowCoder {
         return row.flow
     }
 
-    private static func take(
-        from handshake: inout HandshakeRecord?,
+    /// Returns the numbers of the certificates of a handshake; `nil` if it has none.
+    private static func certificates(
+        of handshake: HandshakeRecord?,
         _ number: ([UInt8]) throws -> Int64
     ) throws -> Certificates? {
-        guard let full = handshake else { return nil }
-        guard !full.presentedChain.isEmpty || !full.validatedChain.isEmpty || full.clientCertificate != nil
+        guard let handshake,
+            !handshake.presentedChain.isEmpty || !handshake.validatedChain.isEmpty
+                || handshake.clientCertificate != nil
         else { return nil }
-        handshake?.presentedChain = []
-        handshake?.validatedChain = []
-        handshake?.clientCertificate = nil
         return Certificates(
-            presented: try full.presentedChain.map(number),
-            validated: try full.validatedChain.map(number),
-            client: try full.clientCertificate.map(number)
+            presented: try handshake.presentedChain.map(number),
+            validated: try handshake.validatedChain.map(number),
+            client: try handshake.clientCertificate.map(number)
         )
     }
 

@@ -160,7 +160,7 @@ final class BatchWriter {
     private func write(_ record: FlowRecord) throws {
         let json = try FlowCoder.encode(record) { der in try certificates.id(of: der, flow: record.id) }
         RecordTables.flow.bind(record, to: flow)
-        flow.bind(json)
+        flow.bind(utf8: json)
         try flow.run()
         written.append(record.id.rawValue)
     }

@@ -13,11 +13,13 @@ struct CertificateTable {
     private struct Key: Hashable {
         let der: [UInt8]
 
-        private static let hashedBytes = 32
+        private static let hashedBytes = 8
 
         func hash(into hasher: inout Hasher) {
-            hasher.combine(der.count)
-            der.suffix(Self.hashedBytes).withUnsafeBytes { hasher.combine(bytes: $0) }
+            let word = der.suffix(Self.hashedBytes).reduce(UInt64(der.count)) { word, byte in
+                (word << 8 | word >> 56) ^ UInt64(byte)
+            }
+            hasher.combine(word)
         }
 
         static func == (left: Key, right: Key) -> Bool {
@@ -56,9 +58,12 @@ struct CertificateTable {
     /// Returns the number of the certificate `der`, which a flow showed.
     mutating func id(of der: [UInt8], flow: FlowID) throws -> Int64 {
         let id = try number(of: Key(der: der))
-        used[id] = max(used[id] ?? 0, flow.rawValue)
+        Self.raise(&used[id, default: 0], to: flow.rawValue)
         return id
     }
+
+    /// Raises a number to another one, with one search for it.
+    private static func raise(_ number: inout Int64, to other: Int64) { number = max(number, other) }
 
     private mutating func number(of key: Key) throws -> Int64 {
         if let id = known[key] { return id }
