@@ -12,6 +12,8 @@ struct DatabaseError: Error, Equatable, CustomStringConvertible {
         case noDatabase
         /// A progress handler ended the statement.
         case interrupted
+        /// The table does not allow the values; mostly a row with their number is there already.
+        case constraint
         /// Any other error, such as a full disk.
         case other
     }
@@ -45,6 +47,7 @@ struct DatabaseError: Error, Equatable, CustomStringConvertible {
         case SQLITE_CORRUPT: .damaged
         case SQLITE_NOTADB: .noDatabase
         case SQLITE_INTERRUPT: .interrupted
+        case SQLITE_CONSTRAINT: .constraint
         default: .other
         }
     }

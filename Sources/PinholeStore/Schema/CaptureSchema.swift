@@ -160,7 +160,7 @@ enum CaptureSchema {
         case .noDatabase: return .notCapture(path: path, "it is not a SQLite database")
         case .damaged: return .notCapture(path: path, "it is damaged")
         case .interrupted: return .cancelled
-        case .busy, .other: return .database(path: path, error.message)
+        case .busy, .constraint, .other: return .database(path: path, error.message)
         }
     }
 

@@ -42,8 +42,17 @@ struct RecordTable<Record> {
     /// Returns the statement that writes a row; the values of other columns follow those of the fields.
     func insertion(_ others: [String] = []) -> String {
         let names = written.map(\.name) + others
-        let places = repeatElement("?", count: names.count).joined(separator: ", ")
-        return "INSERT OR REPLACE INTO \(name)(\(names.joined(separator: ", "))) VALUES (\(places))"
+        return RowInsertion.replacing("\(name)(\(names.joined(separator: ", ")))", columns: names.count)
+    }
+
+    /// Returns the statement that writes several rows that are new.
+    func insertion(rows: Int) -> String {
+        let names = written.map(\.name)
+        return RowInsertion.adding(
+            rows,
+            "\(name)(\(names.joined(separator: ", ")))",
+            columns: names.count
+        )
     }
 
     /// Binds the values of a record to the statement that writes a row.
@@ -74,6 +83,27 @@ struct RecordTable<Record> {
                 do { try set?(&record, text) } catch { throw row.fault(index, column.kind) }
             }
         }
+    }
+}
+
+/// The statements that write rows.
+enum RowInsertion {
+    /// Returns the statement that writes a row, in place of an earlier one with its number.
+    static func replacing(_ table: String, columns: Int) -> String {
+        "INSERT OR REPLACE INTO \(table) VALUES \(places(columns))"
+    }
+
+    /// Returns the statement that writes several rows.
+    ///
+    /// It fails if there is a row with the number of one, after it has written those before. So SQLite need not keep the
+    /// pages that it would restore.
+    static func adding(_ rows: Int, _ table: String, columns: Int) -> String {
+        let rows = repeatElement(places(columns), count: rows).joined(separator: ", ")
+        return "INSERT OR FAIL INTO \(table) VALUES \(rows)"
+    }
+
+    private static func places(_ columns: Int) -> String {
+        "(\(repeatElement("?", count: columns).joined(separator: ", ")))"
     }
 }
 

@@ -4,12 +4,10 @@ import PinholeModel
 ///
 /// All calls are on the writer's queue.
 final class BatchWriter {
-    private let exchange: Statement
-    private let content: Statement
+    private let exchanges: ExchangeWriter
     private let part: Statement
     private let flow: Statement
     private let process: Statement
-    private let ruling: Statement
     private let packet: Statement
     private let secret: Statement
     private let messages: MessageWriter
@@ -20,13 +18,14 @@ final class BatchWriter {
     private var leftOut: Set<ExchangeID> = []
     /// The exchanges and flows that the batch writes.
     private var written: [Int64] = []
+    /// The places of the exchanges among the events of the batch.
+    private var places: [Int] = []
     /// The flows of the batch whose program was found after they were written.
     private var identified: [Int64] = []
 
     init(_ db: Database) throws {
         func prepare(_ sql: String) throws -> Statement { try db.statement(sql, isKept: true) }
-        exchange = try prepare(RecordTables.exchange.insertion())
-        content = try prepare("INSERT OR REPLACE INTO content VALUES (?,?,?,?,?,?,?,?)")
+        exchanges = try ExchangeWriter(db)
         part = try prepare("INSERT INTO body_part(exchange, owner, arrived, bytes) VALUES (?,?,?,?)")
         flow = try prepare(RecordTables.flow.insertion(["record"]))
         process = try prepare(
@@ -39,7 +38,6 @@ final class BatchWriter {
         secret = try prepare(
             "INSERT INTO secret(random, line, packet) VALUES (?, ?, coalesce((SELECT max(id) FROM packet), 0))"
         )
-        ruling = try prepare("INSERT OR REPLACE INTO ruling VALUES (?,?)")
         messages = try MessageWriter(db)
         removals = try [
             "DELETE FROM body_part WHERE exchange = ?", "DELETE FROM message WHERE exchange = ?",
@@ -56,11 +54,13 @@ final class BatchWriter {
     func write(_ events: [FlowEvent], to db: Database) throws -> Bool {
         markLast(events)
         written.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
         identified.removeAll(keepingCapacity: true)
         do {
             try db.transaction(.immediate) {
                 messages.begin()
-                for (event, isLast) in zip(events, isLast) where isLast { try write(event) }
+                for place in events.indices where isLast[place] { try write(events[place], at: place) }
+                try exchanges.write(events, at: places)
                 try messages.finish()
                 try certificates.noteUse()
                 try ChangeLog.append(.written, written, to: db)
@@ -74,12 +74,11 @@ final class BatchWriter {
         return !written.isEmpty || !identified.isEmpty
     }
 
-    private func write(_ event: FlowEvent) throws {
+    private func write(_ event: FlowEvent, at place: Int) throws {
         switch event {
         case .exchange(let record):
-            try write(record)
-            try writeContent(record)
-            if !record.rules.isEmpty { try writeRules(record) }
+            places.append(place)
+            written.append(record.id.rawValue)
         case .bodyPart(let id, let owner, let bytes):
             try write(bytes, of: id, owner, arrived: nil)
         case .bodyPiece(let id, let owner, let bytes, let arrived):
@@ -116,19 +115,6 @@ final class BatchWriter {
         try part.run(with: bytes)
     }
 
-    private func write(_ record: ExchangeRecord) throws {
-        RecordTables.exchange.bind(record, to: exchange)
-        try exchange.run()
-        written.append(record.id.rawValue)
-    }
-
-    private func writeRules(_ record: ExchangeRecord) throws {
-        let hits = try RuleHitCoder.encode(record.rules)
-        ruling.bind(record.id.rawValue)
-        ruling.bind(hits)
-        try ruling.run()
-    }
-
     private func write(_ kept: KeptPacket) throws {
         packet.bind(kept.flow.rawValue)
         packet.bind(kept.connection)
@@ -143,18 +129,6 @@ final class BatchWriter {
         secret.bind(words.count > 1 ? words[1].lowercased() : "")
         secret.bind(line)
         try secret.run()
-    }
-
-    private func writeContent(_ record: ExchangeRecord) throws {
-        content.bind(record.id.rawValue)
-        content.bind(record.request.head)
-        content.bind(record.request.body.inline)
-        content.bind(record.request.trailers)
-        content.bind(HeadList.encode(record.informational))
-        content.bind(record.response?.head ?? [])
-        content.bind(record.response?.body.inline ?? [])
-        content.bind(record.response?.trailers ?? [])
-        try content.run()
     }
 
     private func write(_ record: FlowRecord) throws {

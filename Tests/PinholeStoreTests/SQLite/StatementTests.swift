@@ -127,7 +127,7 @@ struct StatementTests {
         insert.bind([.number(1), .text("again"), .text("1")])
         let repeated = #expect(throws: DatabaseError.self) { try insert.run() }
         #expect(repeated?.message == "UNIQUE constraint failed: t.id")
-        #expect(repeated?.kind == .other)
+        #expect(repeated?.kind == .constraint)
         insert.bind([.number(2), .text("two"), .null])
         #expect(throws: DatabaseError.self) { try insert.run() }
         insert.bind([.number(2), .text("two"), .text("2")])
