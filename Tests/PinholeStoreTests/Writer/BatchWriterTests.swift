@@ -74,4 +74,41 @@ struct BatchWriterTests {
         first.clientProcess = curl
         #expect(try reader.flows(order: .oldestFirst, limit: 9) == [first, later, flows[2]])
     }
+
+    /// Sixteen exchanges are written with one statement, if none of them is there already.
+    @Test(
+        "each exchange of a batch is written as recorded last, whatever is there already",
+        arguments: [1, 15, 16, 40],
+        [[], [1], [3, 16, 17, 40]]
+    )
+    func manyExchanges(count: Int64, before: [Int64]) throws {
+        let scratch = try ScratchDirectory()
+        let store = try CaptureStore.open(.init(path: scratch.capture), now: epoch)
+        defer { store.close() }
+        for id in before where id <= count {
+            var open = try ExchangeRecord.sample(id, flow: 1)
+            open.outcome = nil
+            store.record([.exchange(open)])
+        }
+        store.flush()
+        var exchanges = try (1...count).map { try ExchangeRecord.sample($0, flow: 1) }
+        for index in exchanges.indices where index % 3 == 0 {
+            // What one row has must not stay for the next one.
+            exchanges[index].graphQL = "query number\(index)"
+            exchanges[index].request.trailers = Array("X: \(index)\r\n".utf8)
+            exchanges[index].rules = [RuleHit(rule: "\(index)", kind: "delay", effect: "1 s")]
+            exchanges[index].notes = [.ruled]
+        }
+        store.record(exchanges.map { .exchange($0) })
+        store.flush()
+        let reader = try CaptureReader(path: scratch.capture)
+        let found = try reader.exchanges(exchanges.map(\.id)).compactMap(\.self)
+        #expect(found.map(\.id) == exchanges.map(\.id))
+        #expect(found.allSatisfy { $0.outcome?.kind == .completed })
+        #expect(found.map(\.graphQL) == exchanges.map(\.graphQL))
+        #expect(found.map(\.request) == exchanges.map(\.request))
+        #expect(found.map(\.response) == exchanges.map(\.response))
+        #expect(found.map(\.rules) == exchanges.map(\.rules))
+        #expect(store.lostEvents == 0)
+    }
 }
