@@ -22,6 +22,8 @@ package struct ByteSearch: Sendable {
         var shorter: Int32 = 0
         /// The longest string that this ending begins with; -1 for none.
         var pattern: Int32 = -1
+        /// The place of its 256 numbers in ``rows``; -1 if it has few longer endings.
+        var row: Int32 = -1
     }
 
     /// The length of the shortest string that can be found; anything shorter would be found everywhere.
@@ -32,6 +34,12 @@ package struct ByteSearch: Sendable {
     private var endings = [Ending(byte: 0)]
     /// The endings of two bytes, which rule out most places.
     private var pairs: [Int32] = []
+    /// For each ending with many longer ones, the longer ending for every byte in front; 0 for none.
+    ///
+    /// Of thousands of strings, many have the same end, and to look through them took most of the time.
+    private var rows: [Int32] = []
+    /// The largest number of longer endings that are looked through one by one.
+    private static let few = 3
 
     /// Prepares a search; strings that are too short are never found.
     package init(_ patterns: [[UInt8]]) {
@@ -56,6 +64,20 @@ package struct ByteSearch: Sendable {
                 longer = endings[Int(longer)].next
             }
         }
+        for ending in endings.indices.dropFirst() { addRow(of: ending) }
+    }
+
+    private mutating func addRow(of ending: Int) {
+        var longer: [Int32] = []
+        var next = endings[ending].longer
+        while next != 0 {
+            longer.append(next)
+            next = endings[Int(next)].next
+        }
+        guard longer.count > Self.few else { return }
+        endings[ending].row = Int32(clamping: rows.count)
+        rows += repeatElement(0, count: 256)
+        for number in longer { rows[Int(endings[ending].row) + Int(endings[Int(number)].byte)] = number }
     }
 
     /// Adds the endings of a string, and returns the one of two bytes if it is new.
@@ -124,6 +146,11 @@ package struct ByteSearch: Sendable {
 
     /// Returns the ending that has one more byte in front; `nil` if there is none.
     private func longer(_ ending: Int32, _ byte: UInt8) -> Int32? {
+        let row = endings[Int(ending)].row
+        if row >= 0 {
+            let longer = rows[Int(row) + Int(byte)]
+            return longer == 0 ? nil : longer
+        }
         var longer = endings[Int(ending)].longer
         while longer != 0, endings[Int(longer)].byte != byte { longer = endings[Int(longer)].next }
         return longer == 0 ? nil : longer

@@ -27,6 +27,9 @@ package struct LeakSurvey {
         package var sightings: [Sighting]
     }
 
+    /// A secret in a content.
+    private typealias Occurrence = (secret: Secret, spelling: Spelling, range: Range<Int>)
+
     private let redactor: Redactor
     private let seen: [Secret: [Sighting]]
 
@@ -49,8 +52,9 @@ package struct LeakSurvey {
         collecting.prepare()
         self.redactor = collecting
         var seen: [Secret: [Sighting]] = [:]
+        var known = KnownLines<[Occurrence]>()
         try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
-            for (secret, sighting) in try Self.sightings(in: record, reader, collecting)
+            for (secret, sighting) in try Self.sightings(in: record, reader, collecting, &known)
             where seen[secret]?.contains(where: { $0.host == sighting.host }) != true {
                 seen[secret, default: []].append(sighting)
             }
@@ -72,11 +76,12 @@ package struct LeakSurvey {
     private static func sightings(
         in record: ExchangeRecord,
         _ reader: CaptureReader,
-        _ redactor: Redactor
+        _ redactor: Redactor,
+        _ known: inout KnownLines<[Occurrence]>
     ) throws(CaptureFailure) -> [(Secret, Sighting)] {
         var found: [(Secret, Sighting)] = []
-        func search(_ bytes: [UInt8], _ place: String, isSentByServer: Bool) {
-            for occurrence in redactor.occurrences(in: bytes) {
+        func note(_ occurrences: [Occurrence], _ place: String, isSentByServer: Bool) {
+            for occurrence in occurrences {
                 let sighting = Sighting(
                     host: record.authority.host.description,
                     exchange: record.id,
@@ -87,13 +92,20 @@ package struct LeakSurvey {
                 found.append((occurrence.secret, sighting))
             }
         }
+        func search(_ bytes: [UInt8], _ place: String, isSentByServer: Bool) {
+            note(redactor.occurrences(in: bytes), place, isSentByServer: isSentByServer)
+        }
         for (owner, message) in try record.messages(reader) {
             let isResponse = owner == .response
             if !isResponse { search(Array(record.path.utf8), "URL", isSentByServer: false) }
-            for (name, value) in MessageRecord(head: message.head).fields.pairs where name != ":path" {
-                search(Array(value.utf8), "header \(name.lowercased())", isSentByServer: isResponse)
+            let fields = message.fields
+            for (name, value) in fields.pairs where name != ":path" {
+                let bytes = Array(value.utf8)
+                let occurrences = known[bytes[...]] ?? redactor.occurrences(in: bytes)
+                known[bytes[...]] = occurrences
+                note(occurrences, "header \(name.lowercased())", isSentByServer: isResponse)
             }
-            search(message.content ?? message.body, "body", isSentByServer: isResponse)
+            search(message.content(fields) ?? message.body, "body", isSentByServer: isResponse)
         }
         try record.eachWebSocketContent(reader) { search($0, "message", isSentByServer: false) }
         return found

@@ -23,11 +23,14 @@ package struct Redactor: Sendable {
             self.trailers = trailers
         }
 
-        fileprivate var fields: HeaderFields { MessageRecord(head: head).fields }
+        /// The fields of the head, which are read each time.
+        var fields: HeaderFields { MessageRecord(head: head).fields }
 
         /// The body without its codings; `nil` if it cannot be decoded.
-        package var content: [UInt8]? {
-            let fields = fields
+        package var content: [UInt8]? { content(fields) }
+
+        /// Returns the body without the codings that its fields name; `nil` if it cannot be decoded.
+        func content(_ fields: HeaderFields) -> [UInt8]? {
             if body.isEmpty { return [] }
             // Base64 in pieces hides what is in it.
             if StreamFormat(fields) == .grpcWebText { return nil }
@@ -41,6 +44,8 @@ package struct Redactor: Sendable {
     private let finder: SecretFinder
     private let tags: SecretTags
     private var secrets: Set<Secret>
+    /// The lines of heads in which secrets were looked for.
+    private var known = KnownLines<Void>()
     private var search = SpellingSearch([])
     /// The secrets that ``search`` finds, in their order there.
     private var sought: [Secret] = []
@@ -65,10 +70,17 @@ package struct Redactor: Sendable {
 
     /// Collects the secrets of a message.
     package mutating func collect(_ message: Message) {
-        add(finder.findings(inHead: message.head))
-        add(finder.findings(inHead: [0x0a] + message.trailers))
-        guard let content = message.content else { return }
-        collect(content, .of(message.fields, content))
+        let parts = message.head.split(separator: 0x0a, maxSplits: 1, omittingEmptySubsequences: false)
+        if let first = parts.first { add(finder.findings(inHead: Array(first))) }
+        for section in parts.dropFirst() + [message.trailers[...]] {
+            for line in section.split(separator: 0x0a) where known[line] == nil {
+                known[line] = ()
+                add(finder.findings(inHead: [0x0a] + line))
+            }
+        }
+        let fields = message.fields
+        guard let content = message.content(fields) else { return }
+        collect(content, .of(fields, content))
     }
 
     /// Collects the secrets of a content.
@@ -140,8 +152,8 @@ package struct Redactor: Sendable {
         if !message.trailers.isEmpty {
             redacted.trailers = Array(self.redacted(head: [0x0a] + message.trailers).dropFirst())
         }
-        guard let content = message.content else { return (redacted, false) }
         let fields = message.fields
+        guard let content = message.content(fields) else { return (redacted, false) }
         let form = SecretFinder.Form.of(fields, content)
         let clean = self.redacted(content, form)
         if clean == content {
