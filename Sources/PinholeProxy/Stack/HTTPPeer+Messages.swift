@@ -6,6 +6,9 @@ import PinholeWire
 /// The messages of one side, in the version of HTTP that it speaks.
 ///
 /// The stream of a message means nothing to a side that speaks HTTP/1, whose connection carries one message at a time.
+///
+/// Functions that are called for each message and only read are mutating, too: before a call of any other one, Swift 6.3
+/// copies the whole peer.
 extension HTTPPeer {
     /// The reason why the end of a message cannot be sent.
     struct MessageFailure: Error {
@@ -29,7 +32,7 @@ extension HTTPPeer {
     }
 
     /// Sends SETTINGS if they were not sent yet.
-    func beginFrames() { session?.begin() }
+    mutating func beginFrames() { session?.begin() }
 
     /// Lowers or restores the credit of streams, because the queues of the proxy are full or are not any more.
     func limitCredit(_ isShort: Bool) { session?.isShort = isShort }
@@ -37,8 +40,13 @@ extension HTTPPeer {
     // MARK: Sending
 
     /// Returns the number of body bytes that the side has room for now.
-    func room(on stream: HTTP2StreamID?, _ limits: Limits) -> Int {
-        guard let session, let stream else { return limits.outputHighWater - pendingOutput }
+    ///
+    /// - Parameters:
+    ///   - stream: The stream of the message.
+    ///   - limit: The number of bytes that may wait on a connection of one message.
+    /// - Returns: The number of bytes; 0 or less if there is no room.
+    mutating func room(on stream: HTTP2StreamID?, limit: Int) -> Int {
+        guard let session, let stream else { return limit - pendingOutput }
         return session.room(on: stream)
     }
 
@@ -103,12 +111,12 @@ extension HTTPPeer {
     }
 
     /// Resets the stream of a message at once, so that its waiting bytes are dropped.
-    func reset(_ stream: HTTP2StreamID?, _ code: HTTP2ErrorCode) {
+    mutating func reset(_ stream: HTTP2StreamID?, _ code: HTTP2ErrorCode) {
         if let stream { session?.reset(stream, code) }
     }
 
     /// Resets the stream of a message behind its waiting bytes.
-    func breakOff(_ stream: HTTP2StreamID?, _ code: HTTP2ErrorCode) {
+    mutating func breakOff(_ stream: HTTP2StreamID?, _ code: HTTP2ErrorCode) {
         if let stream { session?.breakOff(stream, code) }
     }
 
@@ -122,7 +130,7 @@ extension HTTPPeer {
     }
 
     /// Tells a server the priority of a response (RFC 9218 §7.1).
-    func prioritize(_ value: [UInt8], on stream: HTTP2StreamID?) {
+    mutating func prioritize(_ value: [UInt8], on stream: HTTP2StreamID?) {
         if let stream { session?.prioritize(value, on: stream) }
     }
 
@@ -136,7 +144,7 @@ extension HTTPPeer {
 
     /// Drops the rest of a client's request, which is told to stop if more than `tolerance` bytes arrive; `nil` accepts
     /// all of them.
-    func declineRest(of stream: HTTP2StreamID, tolerance: Int?) {
+    mutating func declineRest(of stream: HTTP2StreamID, tolerance: Int?) {
         session?.declineRest(of: stream, tolerance: tolerance)
     }
 
@@ -144,13 +152,13 @@ extension HTTPPeer {
     func refuse(_ stream: HTTP2StreamID) { session?.refuse(stream) }
 
     /// Drops the bytes of a stream that nobody reads, and gives credit for them.
-    func discard(_ stream: HTTP2StreamID) { session?.discard(stream) }
+    mutating func discard(_ stream: HTTP2StreamID) { session?.discard(stream) }
 
     /// Returns the number of bytes that wait in the queue of a stream to be sent.
-    func unsent(on stream: HTTP2StreamID) -> Int { session?.pendingOutput(stream) ?? 0 }
+    mutating func unsent(on stream: HTTP2StreamID) -> Int { session?.pendingOutput(stream) ?? 0 }
 
     /// Whether a piece of content may be read to be sent; a stream whose peer does not read holds at most one piece.
-    func isReadyForContent(on stream: HTTP2StreamID, _ limits: Limits) -> Bool {
+    mutating func isReadyForContent(on stream: HTTP2StreamID, _ limits: Limits) -> Bool {
         guard let session else { return pendingOutput < limits.outputHighWater }
         return session.pendingOutput(stream) < session.limits.outboundLowWater
     }
@@ -181,16 +189,16 @@ extension HTTPPeer {
     ///
     /// - Returns: Whether there were any bytes.
     mutating func receiveFrames(at now: Timestamp) -> Bool {
-        guard let session, !readable.isEmpty else { return false }
+        guard let session, readableCount > 0 else { return false }
         session.receive(&readable, at: now)
         return true
     }
 
     /// Returns the next event of the frames that were read.
-    func nextFrameEvent() -> HTTP2Event? { session?.nextEvent() }
+    mutating func nextFrameEvent() -> HTTP2Event? { session?.nextEvent() }
 
     /// Returns the number of the exchange whose request was sent on a stream; `nil` if the stream no longer exists.
-    func tag(of stream: HTTP2StreamID) -> Int? { session?.tag(of: stream) }
+    mutating func tag(of stream: HTTP2StreamID) -> Int? { session?.tag(of: stream) }
 
     /// Whether all streams of a connection of HTTP/2 have ended, and everything was sent.
     var hasFinishedStreams: Bool { session?.isFinished == true }
@@ -199,10 +207,10 @@ extension HTTPPeer {
     var streamBytesReceived: Int { session?.bodyBytesReceived ?? 0 }
 
     /// Returns the number of body bytes that wait in a stream; a body of HTTP/1 is read piece by piece, and waits in none.
-    func pendingBody(_ stream: HTTP2StreamID) -> Int { session?.pendingInput(stream) ?? 0 }
+    mutating func pendingBody(_ stream: HTTP2StreamID) -> Int { session?.pendingInput(stream) ?? 0 }
 
     /// Removes up to `count` bytes from a stream; the sender gets credit for them by ``credit(_:on:)``.
-    func takeBody(upTo count: Int, from stream: HTTP2StreamID) -> ByteQueue {
+    mutating func takeBody(upTo count: Int, from stream: HTTP2StreamID) -> ByteQueue {
         var piece = ByteQueue()
         takeBody(upTo: count, from: stream, into: &piece)
         return piece
@@ -212,10 +220,10 @@ extension HTTPPeer {
     ///
     /// - Returns: The number of bytes.
     @discardableResult
-    func takeBody(upTo count: Int, from stream: HTTP2StreamID, into queue: inout ByteQueue) -> Int {
+    mutating func takeBody(upTo count: Int, from stream: HTTP2StreamID, into queue: inout ByteQueue) -> Int {
         session?.take(upTo: count, from: stream, into: &queue) ?? 0
     }
 
     /// Allows the sender of a stream `count` further bytes.
-    func credit(_ count: Int, on stream: HTTP2StreamID) { session?.release(count, on: stream) }
+    mutating func credit(_ count: Int, on stream: HTTP2StreamID) { session?.release(count, on: stream) }
 }

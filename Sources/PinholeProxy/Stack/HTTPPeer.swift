@@ -79,6 +79,15 @@ package struct HTTPPeer: ~Copyable {
         }
     }
 
+    /// The number of bytes to be read.
+    ///
+    /// The queue is not asked for it, because a call of the accessor above copies the whole peer (Swift 6.3).
+    @inline(__always)
+    var readableCount: Int {
+        if tls != nil { return plainInbox.count }
+        return transport == nil ? inbox.count : carriedInbox.count
+    }
+
     /// The queue that TLS with this side reads: bytes from the socket, or from the transport.
     var carried: ByteQueue {
         @inline(__always) _read { if transport == nil { yield inbox } else { yield carriedInbox } }
@@ -87,6 +96,12 @@ package struct HTTPPeer: ~Copyable {
 
     /// The number of bytes that were received and not used yet.
     package var pendingInput: Int { inbox.count + carriedInbox.count + plainInbox.count }
+
+    /// Decrypts received bytes of messages.
+    mutating func decryptMessages(_ limits: Limits) {
+        // Only TLS needs the limit, and the question for it copies the reader.
+        if tls != nil { decrypt(limit: inputLimit(limits)) }
+    }
 
     /// Returns the number of input bytes that may wait: a whole head must fit, up to its limit.
     func inputLimit(_ limits: Limits) -> Int {
@@ -117,7 +132,9 @@ package struct HTTPPeer: ~Copyable {
     var holdsDecrypted: Bool { tls?.hasPending == true || transport?.hasPending == true }
 
     /// Whether all received bytes were used, and no end was received.
-    var isQuiet: Bool { pendingInput == 0 && socketEnd == nil && streamEnd == nil && !holdsDecrypted }
+    var isQuiet: Bool {
+        mutating get { pendingInput == 0 && socketEnd == nil && streamEnd == nil && !holdsDecrypted }
+    }
 
     /// Makes the current TLS connection, whose handshake is done, the transport for everything that follows.
     mutating func carryInside(reading kind: HTTP1Reader.Kind, limits: Limits) {
@@ -238,7 +255,8 @@ package struct HTTPPeer: ~Copyable {
     ///   - hasMoved: Whether something was read since the last call.
     ///   - now: The time.
     mutating func noteLines(hasMoved: Bool, at now: Timestamp) {
-        let isAwaited = reader.isReadingLines && !readable.isEmpty
+        // The queue is asked first, since it is most often empty, and a question to the reader copies it.
+        let isAwaited = readableCount > 0 && reader.isReadingLines
         let began = hasMoved ? nil : linesBegan
         linesBegan = isAwaited ? began ?? now : nil
     }
@@ -266,7 +284,7 @@ package struct HTTPPeer: ~Copyable {
     package mutating func isStillIdle(limit: Int) -> Bool {
         unwrap(limit: limit)
         decrypt(limit: limit)
-        return readable.isEmpty && streamEnd == nil && socketEnd == nil
+        return readableCount == 0 && streamEnd == nil && socketEnd == nil
     }
 
     /// Sends `bytes`.

@@ -43,7 +43,7 @@ extension ConversationStack {
 
     /// The number of request bytes that can be passed to the server now; 0 while there is no connection to it.
     mutating func roomTowardServer(_ lane: LaneState) -> Int {
-        lane.link?.peer.value.room(on: lane.serverStream, limits) ?? 0
+        lane.link?.peer.value.room(on: lane.serverStream, limit: limits.outputHighWater) ?? 0
     }
 
     /// Whether more of a request can be passed to the server.
@@ -77,8 +77,8 @@ extension ConversationStack {
     ///
     /// Passing a whole window at once would let the server send another one while the first still waits.
     mutating func roomTowardClient(_ lane: LaneState?) -> Int {
-        if lane?.downward.held?.isPaused == true { return 0 }
-        return client.room(on: lane?.clientStream, limits)
+        if let held = lane?.downward.held, held.isPaused { return 0 }
+        return client.room(on: lane?.clientStream, limit: limits.outputHighWater)
     }
 
     /// Whether more of a response can be passed to the client.

@@ -10,7 +10,7 @@ extension ConversationStack {
     /// - Returns: Whether anything was processed.
     mutating func advanceClient(at now: Timestamp) -> Bool {
         client.unwrap(limit: limits.readSize)
-        client.decrypt(limit: client.inputLimit(limits))
+        client.decryptMessages(limits)
         if clientIsIgnored {
             client.dropInput()
             return tellClientEnd(at: now)
@@ -26,7 +26,7 @@ extension ConversationStack {
             moved = true
             take(event, at: now)
         }
-        guard client.readable.isEmpty || client.isBroken else { return moved }
+        guard client.readableCount == 0 || client.isBroken else { return moved }
         return tellClientEnd(at: now) || moved
     }
 
@@ -157,7 +157,7 @@ extension ConversationStack {
         client.noteLines(hasMoved: moved, at: now)
         noteRequestBegan(at: now)
         let isWaiting =
-            current?.upward.hasEnded == true && client.readable.isEmpty || current?.isAsked == true
+            current?.upward.hasEnded == true && client.readableCount == 0 || current?.isAsked == true
         guard !moved, isDry || isWaiting || client.isBroken else { return moved }
         return tellClientEnd(at: now)
     }
@@ -223,7 +223,7 @@ extension ConversationStack {
     /// Moves bytes of a request from the client's queue to the server.
     private mutating func send(_ count: Int, toServerOf lane: LaneState, at now: Timestamp) {
         guard let link = lane.link else { return client.readable.consume(count) }
-        let rest = client.readable.count - count
+        let rest = client.readableCount - count
         do throws(TLSFailure) {
             try link.peer.value.sendBody(
                 count,
@@ -232,7 +232,7 @@ extension ConversationStack {
                 isChunked: lane.upward.isChunked && !lane.upward.isVerbatim
             )
         } catch {
-            client.readable.consume(max(0, client.readable.count - rest))
+            client.readable.consume(max(0, client.readableCount - rest))
             handle(.linkClosed(link.id, .reset(error.detail)), at: now)
         }
     }

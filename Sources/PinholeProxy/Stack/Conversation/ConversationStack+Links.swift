@@ -88,7 +88,7 @@ extension ConversationStack {
             moved = true
             take(event, from: link, at: now)
         }
-        guard link.mode == .messages, link.peer.value.readable.isEmpty || link.peer.value.isBroken,
+        guard link.mode == .messages, link.peer.value.readableCount == 0 || link.peer.value.isBroken,
             !link.peer.value.hasEnded || !hasUndelivered(link)
         else { return moved }
         return tellEnd(link, at: now) || moved
@@ -179,10 +179,10 @@ extension ConversationStack {
     // MARK: HTTP/1
 
     private mutating func readResponses(_ link: LinkStack, at now: Timestamp) -> Bool {
-        link.peer.value.decrypt(limit: link.peer.value.inputLimit(limits))
+        link.peer.value.decryptMessages(limits)
         if let lane = link.lane, lane.upward.hasEnded || client.isMultiplexed { passRequest(lane, at: now) }
         // The server speaks HTTP/2 here. The next request is answered with a 502 that says so.
-        if link.lane == nil, link.peer.value.sentSettings, !link.peer.value.readable.isEmpty {
+        if link.lane == nil, link.peer.value.sentSettings, link.peer.value.readableCount > 0 {
             return tellEnd(link, at: now)
         }
         var moved = false
@@ -205,7 +205,7 @@ extension ConversationStack {
                     isLast = true
                 }
                 // Bytes behind a response would be taken for the response to the next request.
-                if isLast, !link.peer.value.readable.isEmpty {
+                if isLast, link.peer.value.readableCount > 0 {
                     link.lane?.recorder.note(.answerExcess)
                     handle(.linkDraining(link.id), at: now)
                 }

@@ -27,7 +27,7 @@ extension ConversationStack {
         } else {
             link.peer.value.decrypt(limit: limits.readSize)
         }
-        let waiting = side == .client ? client.readable.count : link.peer.value.readable.count
+        let waiting = side == .client ? client.readableCount : link.peer.value.readableCount
         let taken = side == .client ? link.peer.value.pendingOutput : client.pendingOutput
         let count = taken < limits.outputHighWater ? lane.allowance(from: side, for: waiting, at: now) : 0
         if count > 0 {

@@ -34,7 +34,7 @@ extension ConversationStack {
             link.peer.value.reader.pieceLimit = .max
             return true
         }
-        let count = throttle.allowance(from: .server, for: link.peer.value.readable.count, at: now)
+        let count = throttle.allowance(from: .server, for: link.peer.value.readableCount, at: now)
         link.peer.value.reader.pieceLimit = max(1, count)
         return count > 0
     }
@@ -45,7 +45,7 @@ extension ConversationStack {
             client.reader.pieceLimit = .max
             return true
         }
-        let count = throttle.allowance(from: .client, for: client.readable.count, at: now)
+        let count = throttle.allowance(from: .client, for: client.readableCount, at: now)
         client.reader.pieceLimit = max(1, count)
         return count > 0
     }

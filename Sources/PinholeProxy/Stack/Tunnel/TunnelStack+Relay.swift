@@ -34,7 +34,7 @@ extension TunnelStack {
         switch serverMode {
         case .held:
             server?.peer.value.decrypt(limit: limits.readSize)
-            guard server?.peer.value.readable.isEmpty == true else { return serverSpokeUnasked(at: now) }
+            guard server?.peer.value.readableCount == 0 else { return serverSpokeUnasked(at: now) }
             return reportEnd(of: .server, server?.peer.value.takeEnd(), at: now)
         case .ignored:
             server?.peer.value.inbox.removeAll()
@@ -117,9 +117,9 @@ extension TunnelStack {
 
     /// Reads the first request.
     private mutating func readRequests(at now: Timestamp) -> Bool {
-        client.decrypt(limit: client.inputLimit(limits))
+        client.decryptMessages(limits)
         var moved = false
-        var isDry = isRequestRead && client.readable.isEmpty
+        var isDry = isRequestRead && client.readableCount == 0
         do throws(HTTP1Failure) {
             while clientMode == .messages, !isRequestRead {
                 guard let element = try client.nextElement() else {
@@ -182,22 +182,22 @@ extension TunnelStack {
             switch side {
             case .client:
                 client.decrypt(limit: limits.readSize)
-                let count = relayable(client.readable.count, from: .client, at: now)
+                let count = relayable(client.readableCount, from: .client, at: now)
                 moved = count > 0 && server.peer.value.pendingOutput < limits.outputHighWater
                 if moved {
                     throttle?.pass(count, from: .client, at: now)
                     try server.peer.value.send(count, from: &client.readable)
                 }
-                if client.readable.isEmpty { end = client.takeEnd() }
+                if client.readableCount == 0 { end = client.takeEnd() }
             case .server:
                 server.peer.value.decrypt(limit: limits.readSize)
-                let count = relayable(server.peer.value.readable.count, from: .server, at: now)
+                let count = relayable(server.peer.value.readableCount, from: .server, at: now)
                 moved = count > 0 && client.pendingOutput < limits.outputHighWater
                 if moved {
                     throttle?.pass(count, from: .server, at: now)
                     try client.send(count, from: &server.peer.value.readable)
                 }
-                if server.peer.value.readable.isEmpty { end = server.peer.value.takeEnd() }
+                if server.peer.value.readableCount == 0 { end = server.peer.value.takeEnd() }
             }
         } catch {
             handle(.closed(side.opposite, .reset(error.detail)), at: now)
@@ -210,7 +210,7 @@ extension TunnelStack {
 extension HTTPPeer {
     /// Whether the readable bytes, as far as they go, begin a SETTINGS frame, which opens HTTP/2 (RFC 9113 §3.4).
     var sentSettings: Bool {
-        let start = readable.prefix(min(readable.count, 9))
+        let start = readable.prefix(min(readableCount, 9))
         return zip(start, start.indices).allSatisfy { byte, place in
             switch place {
             case 0: byte == 0
@@ -226,7 +226,7 @@ extension HTTPPeer {
     /// - Parameter failure: The failure that the reader of HTTP/1 reported.
     /// - Returns: The failure with the better explanation.
     func explained(_ failure: HTTP1Failure) -> HTTP1Failure {
-        guard failure.code == .nul, readable.count >= 9, sentSettings else { return failure }
+        guard failure.code == .nul, readableCount >= 9, sentSettings else { return failure }
         // Over TLS, the server would have agreed to HTTP/2 by ALPN.
         let remedy =
             tls == nil ? " A listener that stands before it as reverse:h2c://HOST asks it in HTTP/2." : ""
