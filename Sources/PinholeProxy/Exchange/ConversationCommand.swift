@@ -34,7 +34,7 @@ package enum ConversationCommand: Sendable, Equatable {
     /// Hold the response with this head. If `gathers`, gather its body up to the limits. Answered by `responseHeld`.
     case holdResponse(Lane, ResponseHead, gathers: Bool)
     /// Record how long the stages of the connection took.
-    case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
+    indirect case noteTimings(Lane, resolve: Duration?, connect: Duration?, tls: Duration?)
     /// Perform the TLS handshake with a server; answered by `handshake`.
     indirect case secure(LinkID, ServerName)
     /// Begin to speak HTTP on a connection that is ready, in this version.

@@ -94,8 +94,8 @@ extension ExchangeMachine {
     ///
     /// - Parameter protocols: The protocols that are offered in ALPN to a server that a rule names.
     mutating func applyPlan(offering protocols: @autoclosure () -> [String]) {
-        // Most exchanges have no plan, and an optional plan is copied before it is unwrapped.
-        guard ruling != nil, let plan = ruling?.plan else { return }
+        // Most exchanges have no plan, and the optional ruling is copied before it is unwrapped.
+        guard isRuled, let plan = ruling?.plan else { return }
         if plan.isChanged || plan.isElsewhere || plan.shownAuthority != nil {
             request = request.changed(by: plan, framing: framing)
             scheme = plan.request.scheme

@@ -239,6 +239,12 @@ struct ExchangeMachine: ~Copyable {
         set { if rare != nil || newValue != nil { facts.user = newValue } }
     }
 
+    /// Whether a rule matches the request.
+    var isRuled: Bool {
+        guard let rare else { return false }
+        return rare.ruling != nil
+    }
+
     /// The work of rules on the exchange; `nil` if no rule matches.
     var ruling: Ruling? {
         get { rare?.ruling }

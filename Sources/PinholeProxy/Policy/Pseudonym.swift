@@ -23,6 +23,6 @@ package struct Pseudonym: Sendable, Hashable {
 
     /// Whether this proxy has already sent on a request with `fields`.
     func isNamed(in fields: HeaderFields) -> Bool {
-        fields.all("via").contains { $0.contains(name) }
+        fields.contains("via") && fields.all("via").contains { $0.contains(name) }
     }
 }

@@ -143,7 +143,9 @@ package struct ConversationStack: ~Copyable {
             if !throttled.isEmpty { passThrottled(at: now) }
             if !answering.isEmpty { askForContent() }
             // An HTTP/1 client has no stream that reports new room, so the stack checks for it here.
-            if !client.isMultiplexed, let current { passResponse(current, at: now) }
+            if !client.isMultiplexed, let current, current.serverStream != nil {
+                passResponse(current, at: now)
+            }
             moved = writeFrames(at: now) || moved
             guard moved, mayGoOn else { break }
         }
