@@ -7,12 +7,10 @@ import PinholeModel
 struct RuleJudge: Sendable {
     private struct Entry {
         let rule: Rule
-        let condition: RequestCondition
         var judge: FilterJudge
 
         init(_ rule: Rule) {
             self.rule = rule
-            condition = RequestCondition(rule.filter.root)
             judge = FilterJudge(rule.filter, textLimit: RuleJudge.textLimit)
         }
     }
@@ -21,7 +19,10 @@ struct RuleJudge: Sendable {
     private static let textLimit = 64 << 10
 
     private var requestEntries: [Entry] = []
+    /// The conditions of ``requestEntries``, beside them, because an entry is large and most conditions do not hold.
+    private var requestConditions: [RequestCondition] = []
     private var responseEntries: [Entry] = []
+    private var responseConditions: [RequestCondition] = []
     private var messageEntries: [Entry] = []
     /// Whether a filter needs the flow, which is large.
     private let asksForFlow: Bool
@@ -34,19 +35,31 @@ struct RuleJudge: Sendable {
                 messageEntries.append(entry)
                 continue
             }
-            if rule.action.changesRequest { requestEntries.append(entry) }
-            if rule.action.changesResponse { responseEntries.append(entry) }
+            let condition = RequestCondition(rule.filter.root)
+            if rule.action.changesRequest {
+                requestEntries.append(entry)
+                requestConditions.append(condition)
+            }
+            if rule.action.changesResponse {
+                responseEntries.append(entry)
+                responseConditions.append(condition)
+            }
         }
+    }
+
+    /// Returns the position of the first condition that may hold; `nil` if none does, so that no rule matches.
+    private static func first(of conditions: [RequestCondition], for words: RequestWords) -> Int? {
+        conditions.firstIndex { $0.mayHold(for: words) }
     }
 
     /// Evaluates the rules for a request; `nil` if no rule matches.
     mutating func plan(_ request: RuleRequest, flow: () -> FlowRecord?) -> RequestPlan? {
-        guard !requestEntries.isEmpty else { return nil }
         let words = RequestWords(request)
+        guard let first = Self.first(of: requestConditions, for: words) else { return nil }
         var facts = RuleFacts(request, nil, flow: asksForFlow ? flow() : nil)
         var plan: RequestPlan?
-        for index in requestEntries.indices
-        where requestEntries[index].condition.mayHold(for: words)
+        for index in first..<requestEntries.count
+        where requestConditions[index].mayHold(for: words)
             && requestEntries[index].judge.judge(&facts) == .yes
         {
             let rule = requestEntries[index].rule
@@ -102,8 +115,8 @@ struct RuleJudge: Sendable {
 
     /// Whether a rule may answer some request to a host in the server's place.
     func mayAnswer(at host: Host) -> Bool {
-        requestEntries.contains {
-            $0.rule.action.kind.answers && $0.condition.mayHold(atHost: host.description)
+        zip(requestEntries, requestConditions).contains { entry, condition in
+            entry.rule.action.kind.answers && condition.mayHold(atHost: host.description)
         }
     }
 
@@ -129,12 +142,12 @@ struct RuleJudge: Sendable {
         after earlier: RequestPlan?,
         flow: () -> FlowRecord?
     ) -> ResponsePlan? {
-        guard !responseEntries.isEmpty else { return nil }
         let words = RequestWords(request)
+        guard let first = Self.first(of: responseConditions, for: words) else { return nil }
         var facts = RuleFacts(request, response, flow: asksForFlow ? flow() : nil)
         var plan: ResponsePlan?
-        for index in responseEntries.indices
-        where responseEntries[index].condition.mayHold(for: words)
+        for index in first..<responseEntries.count
+        where responseConditions[index].mayHold(for: words)
             && responseEntries[index].judge.judge(&facts) == .yes
         {
             let rule = responseEntries[index].rule
