@@ -127,11 +127,25 @@ package struct GraphQLRequest: Equatable {
     }
 
     private mutating func read(path: String) {
+        guard Self.mayHaveDocument(path: path.utf8.span) else { return }
         let bytes = Array(path.utf8)
         guard let mark = bytes.firstIndex(of: 0x3f), let members = Self.form(bytes[(mark + 1)...]) else {
             return
         }
         add(.object(members))
+    }
+
+    /// Whether a pair of the query may be named `query`; no other request has operations in its path.
+    private static func mayHaveDocument(path: Span<UInt8>) -> Bool {
+        var place = 0
+        while place < path.count, path[place] != 0x3f { place += 1 }
+        // The place is that of a question mark or an ampersand.
+        while place + 1 < path.count {
+            place += 1
+            if path[place] == 0x71 || path[place] == 0x25 { return true }
+            while place < path.count, path[place] != 0x26 { place += 1 }
+        }
+        return false
     }
 
     private mutating func add(_ value: JSONValue) {
@@ -287,7 +301,7 @@ extension ExchangeRecord {
     /// It is `nil` if there is none, if the body is compressed, or if parts of it stand beside the record.
     package var operations: String? {
         let isWhole = Int64(request.body.inline.count) == request.body.length
-        let body = isWhole ? request.body.inline : []
-        return GraphQLRequest(path: path, bodies: body.isEmpty ? [] : [body]).summary
+        guard isWhole, !request.body.inline.isEmpty else { return GraphQLRequest(path: path).summary }
+        return GraphQLRequest(path: path, bodies: [request.body.inline]).summary
     }
 }
