@@ -15,10 +15,7 @@ package struct ClientResponse: Sendable {
     package var isCut = false
 
     /// The bytes of the head: the received ones in HTTP/1, and their HTTP/1 form in HTTP/2.
-    package var rawHead: [UInt8] {
-        guard head.raw.isEmpty else { return head.raw }
-        return Array("HTTP/2 \(head.status)\r\n".utf8) + head.fields.section + [0x0d, 0x0a]
-    }
+    package var rawHead: [UInt8] { head.recorded }
 }
 
 /// The result of a fetch, and everything that happened on the way.

@@ -377,8 +377,22 @@ public struct HeaderFields: Sendable {
     public var section: [UInt8] {
         var section: [UInt8] = []
         section.reserveCapacity(bytes.count)
-        for index in indices { section.append(contentsOf: line(at: index)) }
+        appendSection(to: &section)
         return section
+    }
+
+    /// Appends all lines as they would be written; lines that stand side by side in the array are copied as one piece.
+    public func appendSection(to output: inout [UInt8]) {
+        var index = 0
+        while index < lines.count {
+            let start = Int(lines[index].start)
+            var end = start
+            while index < lines.count, Int(lines[index].start) == end {
+                end = Int(lines[index].end)
+                index += 1
+            }
+            output.append(contentsOf: bytes[start..<end])
+        }
     }
 
     /// All fields as names and values, for display and for text formats.

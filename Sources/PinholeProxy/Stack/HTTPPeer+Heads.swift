@@ -157,7 +157,7 @@ extension HTTPPeer {
         }
         let fields = answer.streamFields
         respond(fields, body: body, on: stream, endsStream: endsStream)
-        return Array("HTTP/2 \(answer.status)\r\n".utf8) + fields.section + [0x0d, 0x0a]
+        return fields.head(ofStatus: answer.status)
     }
 
     /// Accepts the CONNECT of a stream (RFC 9113 §8.5).

@@ -34,10 +34,10 @@ extension RequestHead {
         var pseudo = Pseudo()
         var host: String?
         for index in fields.indices {
-            switch fields.nameLength(at: index) {
-            case 4 where fields.isNamed("host", at: index): host = host ?? Self.text(fields.value(at: index))
-            case 5, 7, 9, 10: pseudo.note(fields, index)
-            default: break
+            if fields.isPseudo(at: index) {
+                pseudo.note(fields, index)
+            } else if fields.role(at: index) == .host {
+                host = host ?? Self.text(fields.value(at: index))
             }
         }
         guard let method = pseudo.method, Grammar.isToken(method.utf8) else {

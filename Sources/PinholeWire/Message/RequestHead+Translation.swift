@@ -100,26 +100,35 @@ extension RequestHead {
     /// The credentials for the proxy itself are left out, since a capture may be passed on to others.
     package var recorded: [UInt8] {
         guard stream == nil else {
-            let target = fields.pathBytes ?? Array((stream?.authority?.description ?? "*").utf8)
-            return Array("\(method) ".utf8) + target + Array(" HTTP/2\r\n".utf8)
-                + recordedLines("proxy-authorization: (removed)\r\n")
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(fields.byteCount + rawTarget.utf8.count + 64)
+            bytes += method.utf8
+            bytes.append(0x20)
+            bytes += fields.pathBytes ?? Array((stream?.authority?.description ?? "*").utf8)
+            bytes += " HTTP/2\r\n".utf8
+            recordLines("proxy-authorization: (removed)\r\n", into: &bytes)
+            return bytes
         }
         guard fields.contains("proxy-authorization") else { return raw }
-        let startLine = raw.prefix(through: raw.firstIndex(of: 0x0a) ?? raw.startIndex)
-        return Array(startLine) + recordedLines("Proxy-Authorization: (removed)\r\n")
+        var bytes = Array(raw.prefix(through: raw.firstIndex(of: 0x0a) ?? raw.startIndex))
+        recordLines("Proxy-Authorization: (removed)\r\n", into: &bytes)
+        return bytes
     }
 
-    private func recordedLines(_ removed: String) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(fields.byteCount + 2)
-        for index in fields.indices {
-            if fields.isNamed("proxy-authorization", at: index) {
-                bytes += removed.utf8
-            } else {
-                bytes += fields.line(at: index)
+    private func recordLines(_ removed: String, into bytes: inout [UInt8]) {
+        if fields.contains("proxy-authorization") {
+            for index in fields.indices {
+                if fields.isNamed("proxy-authorization", at: index) {
+                    bytes += removed.utf8
+                } else {
+                    bytes += fields.line(at: index)
+                }
             }
+        } else {
+            fields.appendSection(to: &bytes)
         }
-        return bytes + [0x0d, 0x0a]
+        bytes.append(0x0d)
+        bytes.append(0x0a)
     }
 
     /// The bytes to record for a request that a rule changed.

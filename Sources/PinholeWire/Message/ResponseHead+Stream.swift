@@ -95,7 +95,7 @@ extension ResponseHead {
     /// followed by the received fields.
     package var recorded: [UInt8] {
         guard version == .http2, raw.isEmpty else { return raw }
-        return Array("HTTP/2 \(status)\r\n".utf8) + fields.section + [0x0d, 0x0a]
+        return fields.head(ofStatus: status)
     }
 
     /// The bytes to record for a response that a rule changed.
@@ -106,6 +106,20 @@ extension ResponseHead {
 }
 
 extension HeaderFields {
+    /// The head of an HTTP/2 response with these fields, in the form in which it is recorded.
+    package func head(ofStatus status: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(byteCount + 16)
+        bytes += "HTTP/2 ".utf8
+        bytes += String(status).utf8
+        bytes.append(0x0d)
+        bytes.append(0x0a)
+        appendSection(to: &bytes)
+        bytes.append(0x0d)
+        bytes.append(0x0a)
+        return bytes
+    }
+
     /// The fields of an HTTP/2 response with `status` as the only pseudo-field.
     func lines(ofStatus status: Int) -> HeaderFields {
         var lines = HeaderFields()
