@@ -20,7 +20,7 @@ package enum HTTP2Event: Sendable, Equatable {
     ///
     /// The fields are the first ones of the head, as far as they were kept before the fault was found. The text names
     /// the rule. A ``reset(_:_:by:detail:)`` follows.
-    case requestRefused(HTTP2StreamID, HeaderFields, detail: String)
+    indirect case requestRefused(HTTP2StreamID, HeaderFields, detail: String)
     /// A client opened a stream beyond the limit before it could know the limit. The engine refuses the stream.
     ///
     /// No part of its head is kept, and no other event follows for this stream.
@@ -40,7 +40,7 @@ package enum HTTP2Event: Sendable, Equatable {
     /// If a server resets its response, bytes of the response may still wait in the inbound queue. A caller that does
     /// not want them calls ``HTTP2Session/discard(_:)``. After a ``requestRefused(_:_:detail:)``, the stream may be
     /// one for which there was no ``request(_:_:endsStream:)``.
-    case reset(HTTP2StreamID, HTTP2ErrorCode, by: ResetOrigin, detail: String)
+    indirect case reset(HTTP2StreamID, HTTP2ErrorCode, by: ResetOrigin, detail: String)
     /// The server did not process the request at all, so it may be sent again.
     ///
     /// The server reset the stream with REFUSED_STREAM, or sent GOAWAY with a lower last stream.
@@ -50,11 +50,11 @@ package enum HTTP2Event: Sendable, Equatable {
     /// The outbound queue was above the high-water mark and has now fallen to the low-water mark.
     case drained(HTTP2StreamID)
     /// The peer announced settings. The value contains all of its current settings.
-    case settings(HTTP2Settings)
+    indirect case settings(HTTP2Settings)
     /// The peer accepts no stream with a number above `last` any more.
-    case goAway(last: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
+    indirect case goAway(last: HTTP2StreamID, HTTP2ErrorCode, debugData: [UInt8])
     /// The peer sent a frame of an extension.
-    case extensionFrame(HTTP2ExtensionFrame)
+    indirect case extensionFrame(HTTP2ExtensionFrame)
     /// The connection failed, and every stream with it. GOAWAY waits in the output.
-    case failed(HTTP2Failure)
+    indirect case failed(HTTP2Failure)
 }

@@ -26,7 +26,9 @@ struct EventQueue {
     /// Removes and returns the oldest event; `nil` if there is none.
     mutating func next() -> HTTP2Event? {
         guard head < events.count else { return nil }
-        let event = events[head]
+        // The event is swapped out, because a copy would retain every reference in it a second time.
+        var event = HTTP2Event.closed(HTTP2StreamID(rawValue: 0))
+        swap(&event, &events[head])
         head += 1
         if head == events.count {
             events.removeAll(keepingCapacity: events.capacity <= 64)

@@ -41,8 +41,8 @@ struct FloodGuard {
     /// The first kind of which the peer has sent too many; `nil` if there is none.
     private(set) var excess: Kind?
 
-    /// The time between two refills in milliseconds; short enough for the smallest rate.
-    private static let interval: Int64 = 200
+    /// The time between two refills in microseconds; short enough for the smallest rate.
+    private static let interval: Int64 = 200_000
 
     init(limits: HTTP2Limits) {
         reset = Bucket(limits.resets)
@@ -94,11 +94,11 @@ struct FloodGuard {
 
     /// Adds the tokens that the time since the last refill earns.
     mutating func refill(at now: Timestamp) {
-        let elapsed = (now - refilled).milliseconds
+        let elapsed = now.microseconds - refilled.microseconds
         guard elapsed >= Self.interval else { return }
         refilled = now
         // A minute of refilling fills every bucket.
-        let seconds = Double(min(elapsed, 60_000)) / 1000
+        let seconds = Double(min(elapsed, 60_000_000)) / 1_000_000
         for bucket in [
             \Self.reset, \.settings, \.ping, \.priority, \.windowUpdate, \.emptyData, \.interim,
             \.extensionFrame,

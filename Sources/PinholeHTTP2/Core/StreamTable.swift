@@ -38,13 +38,12 @@ struct StreamTable {
 
     /// Removes the stream at `index`; the last stream moves to that index.
     mutating func remove(at index: Int) {
-        vacate(cell(of: streams[index].id))
-        let last = streams.count - 1
-        if index != last {
-            cells[cell(of: streams[last].id)] = Int32(index + 1)
-            streams.swapAt(index, last)
+        vacate(cell(of: streams[index].id, at: index))
+        let last = streams.removeLast()
+        if index != streams.count {
+            cells[cell(of: last.id, at: streams.count)] = Int32(index + 1)
+            streams[index] = last
         }
-        streams.removeLast()
         // The memory that a burst of streams took is freed with the last of them.
         if streams.isEmpty, cells.count > Self.smallest { self = StreamTable() }
     }
@@ -57,9 +56,9 @@ struct StreamTable {
 
     private func home(of id: Int32) -> Int { Int(id >> 1) & (cells.count - 1) }
 
-    private func cell(of id: Int32) -> Int {
+    private func cell(of id: Int32, at index: Int) -> Int {
         var cell = home(of: id)
-        while streams[Int(cells[cell]) - 1].id != id { cell = (cell + 1) & (cells.count - 1) }
+        while cells[cell] != index + 1 { cell = (cell + 1) & (cells.count - 1) }
         return cell
     }
 
