@@ -194,6 +194,22 @@ struct HTTP2LifeTests {
         }
     }
 
+    @Test("the rules hold at every place of a field, whatever stands behind it", arguments: 0..<20)
+    func places(place: Int) {
+        for byte in [0x00, 0x09, 0x1f, 0x20, 0x2d, 0x3a, 0x41, 0x60, 0x7b, 0x7f, 0x80, 0xff] as [UInt8] {
+            for length in place + 1...20 {
+                var text = [UInt8](repeating: 0x7a, count: length)
+                text[place] = byte
+                var valued = HeaderFields()
+                valued.append("a", text)
+                #expect(isSendable(valued) == ([0x00, 0x1f, 0x7f].contains(byte) == false), "\(byte)")
+                var named = HeaderFields(sharing: text + [0x3a, 0x0d, 0x0a], lineCapacity: 1)
+                named.addLine(0..<length + 3, nameEnd: length, value: length + 1..<length + 1)
+                #expect(isSendable(named) == [0x2d, 0x41, 0x60].contains(byte), "\(byte)")
+            }
+        }
+    }
+
     @Test("names are sent in lower case")
     func lowerCase() throws {
         let pair = HTTP2Pair()

@@ -44,14 +44,70 @@ extension HeaderFields {
 
     /// Whether all bytes are allowed in a name (RFC 9110 §5.6.2).
     private func isToken(_ range: Range<Int>) -> Bool {
-        storage.withUnsafeBufferPointer { bytes in
-            var allowed: UInt64 = 1
-            for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
-                let half = byte < 64 ? Self.lowTokens : byte < 128 ? Self.highTokens : 0
-                allowed &= half >> UInt64(byte & 63)
+        storage.withUnsafeBytes { bytes in
+            for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                let word = Self.word(of: bytes, place..<range.upperBound)
+                guard Self.isLowercase(word) || Self.all(word, where: Self.isTokenByte) else { return false }
             }
-            return allowed == 1
+            return true
         }
+    }
+
+    /// Whether all bytes are allowed in a value (RFC 9110 §5.5).
+    private func isPlain(_ range: Range<Int>) -> Bool {
+        storage.withUnsafeBytes { bytes in
+            for place in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+                let word = Self.word(of: bytes, place..<range.upperBound)
+                guard Self.isPrintable(word) || Self.all(word, where: Self.isPlainByte) else { return false }
+            }
+            return true
+        }
+    }
+
+    /// Returns the first eight bytes at `range`; hyphens stand for bytes that it does not have.
+    @inline(__always)
+    private static func word(of bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64 {
+        let hyphens: UInt64 = 0x2d2d_2d2d_2d2d_2d2d
+        let count = range.count
+        guard range.lowerBound + 8 <= bytes.count else {
+            return bytes[range].reversed().reduce(hyphens) { $0 << 8 | UInt64($1) }
+        }
+        let loaded = bytes.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)
+        let word = UInt64(littleEndian: loaded)
+        guard count < 8 else { return word }
+        let mask: UInt64 = 1 << UInt64(8 * count) &- 1
+        return word & mask | hyphens & ~mask
+    }
+
+    /// Whether all of eight bytes are lower-case letters or hyphens, as those of nearly every name.
+    @inline(__always)
+    private static func isLowercase(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let highs = ones &* 0x80
+        guard word & highs == 0 else { return false }
+        let isLetter = (word &+ ones &* (0x80 - 0x61)) & ~(word &+ ones &* (0x80 - 0x7b))
+        let isHyphen = ~((word ^ ones &* 0x2d) &+ ones &* 0x7f)
+        return (isLetter | isHyphen) & highs == highs
+    }
+
+    /// Whether none of eight bytes is a control character or a tab.
+    @inline(__always)
+    private static func isPrintable(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let isDelete = word ^ ones &* 0x7f
+        let isLow = (word &- ones &* 0x20) & ~word
+        return (isLow | (isDelete &- ones) & ~isDelete) & (ones &* 0x80) == 0
+    }
+
+    private static func all(_ word: UInt64, where isAllowed: (UInt8) -> Bool) -> Bool {
+        (0..<8).allSatisfy { isAllowed(UInt8(truncatingIfNeeded: word >> UInt64(8 * $0))) }
+    }
+
+    private static func isPlainByte(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f || byte == 0x09 }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        let half = byte < 64 ? lowTokens : byte < 128 ? highTokens : 0
+        return half >> UInt64(byte & 63) & 1 == 1
     }
 
     /// A bit mask of the token characters below 64: `! # $ % & ' * + - .` and digits.
@@ -59,27 +115,11 @@ extension HeaderFields {
     /// A bit mask of the token characters from 64 on: letters and ``^ _ ` | ~``.
     private static var highTokens: UInt64 { 0x57ff_ffff_c7ff_fffe }
 
-    /// Whether all bytes are allowed in a value (RFC 9110 §5.5).
-    ///
-    /// The loop has no early exit, so that the compiler can check several bytes at once.
-    private func isPlain(_ range: Range<Int>) -> Bool {
-        storage.withUnsafeBufferPointer { bytes in
-            var foreign: UInt8 = 0
-            for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
-                foreign |= (byte < 0x20 ? 1 : 0) & (byte == 0x09 ? 0 : 1) | (byte == 0x7f ? 1 : 0)
-            }
-            return foreign == 0
-        }
-    }
-
     private func isConnectionSpecific(_ index: Int) -> Bool {
-        switch nameLength(at: index) {
-        case 2: isNamed("te", at: index) && value(at: index).map { $0 | 0x20 } != Array("trailers".utf8)
-        case 7: isNamed("upgrade", at: index)
-        case 10: isNamed("connection", at: index) || isNamed("keep-alive", at: index)
-        case 16: isNamed("proxy-connection", at: index)
-        case 17: isNamed("transfer-encoding", at: index)
-        default: false
+        switch role(at: index) {
+        case .te: value(at: index).map { $0 | 0x20 } != Array("trailers".utf8)
+        case .connection, .keepAlive, .proxyConnection, .transferEncoding, .upgrade: true
+        case .contentLength, .host, .other, .proxyAuthorization: false
         }
     }
 }
