@@ -5,9 +5,15 @@ import PinholeModel
 ///
 /// No name of a server, program or user is among the labels, because anybody on this machine may read the counts.
 final class TrafficMeter: Sendable {
+    /// A kind of exchange; the words for it are made when the counts are read.
     private struct Exchanges: Hashable {
-        let status: String
-        let outcome: String
+        /// The class of the status, 1 to 9; 0 without a response.
+        let status: Int
+        let outcome: ExchangeOutcome.Kind
+
+        var words: (status: String, outcome: String) {
+            (status == 0 ? "none" : "\(status)xx", outcome.rawValue)
+        }
     }
 
     private struct Failures: Hashable {
@@ -69,12 +75,12 @@ final class TrafficMeter: Sendable {
 
     private static func take(_ record: ExchangeRecord, _ counts: inout Counts) {
         guard let outcome = record.outcome else { return }
-        let status = record.status.map { "\($0 / 100)xx" } ?? "none"
-        counts.exchanges[Exchanges(status: status, outcome: "\(outcome.kind)"), default: 0] += 1
+        let status = record.status.map { $0 / 100 } ?? 0
+        counts.exchanges[Exchanges(status: status, outcome: outcome.kind), default: 0] += 1
         counts.sent = counts.sent.addingClamped(record.request.body.length)
         counts.received = counts.received.addingClamped(record.response?.body.length ?? 0)
         guard let ended = record.timings.ended else { return }
-        let seconds = Double((ended - record.timings.started).microseconds) / 1e6
+        let seconds = Double(ended.microseconds - record.timings.started.microseconds) / 1e6
         counts.seconds += seconds
         counts.buckets[bounds.firstIndex { seconds <= $0 } ?? bounds.count] += 1
     }
@@ -97,14 +103,12 @@ final class TrafficMeter: Sendable {
             .counter,
             "Exchanges that ended, by class of status and by outcome."
         )
-        let exchanges = counts.exchanges.sorted {
-            ($0.key.status, $0.key.outcome) < ($1.key.status, $1.key.outcome)
-        }
-        for (key, count) in exchanges {
+        let exchanges = counts.exchanges.map { ($0.key.words, $0.value) }.sorted { $0.0 < $1.0 }
+        for (words, count) in exchanges {
             text.sample(
                 "pinhole_exchanges_total",
                 "\(count)",
-                [("status", key.status), ("outcome", key.outcome)]
+                [("status", words.status), ("outcome", words.outcome)]
             )
         }
         text.begin(
