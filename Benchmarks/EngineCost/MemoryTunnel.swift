@@ -49,7 +49,7 @@ final class MemoryTunnel {
 
     private func answer(_ response: [UInt8]) throws {
         guard let talk = conversation.take() else { preconditionFailure("the request was read") }
-        guard let link = talk.value.links.first?.value else { preconditionFailure("the request was sent on") }
+        guard let link = talk.value.links.values.first else { preconditionFailure("the request was sent on") }
         read(&link.peer.value.outbox, by: serverEngine, into: &serverPlain, back: &serverWire)
         precondition(!serverPlain.isEmpty, "the request arrived")
         serverPlain.removeAll()
