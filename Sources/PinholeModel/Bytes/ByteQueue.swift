@@ -117,12 +117,10 @@ public struct ByteQueue: Sendable {
     public func prefix(_ count: Int? = nil) -> [UInt8] {
         // `Array(slice)` would share the queue's memory if the slice is all of it. A head of 100 bytes would then keep
         // 160 KiB alive, and the queue would have to allocate again.
-        let slice = slice(count)
-        if slice.count < storage.count { return Array(slice) }
-        var copy: [UInt8] = []
-        copy.reserveCapacity(slice.count)
-        copy.append(contentsOf: slice)
-        return copy
+        let end = head + min(count ?? self.count, self.count)
+        return unsafe storage.withUnsafeBufferPointer {
+            unsafe Array(UnsafeBufferPointer(rebasing: $0[head..<end]))
+        }
     }
 
     /// Returns a copy of the last `count` bytes.

@@ -52,20 +52,50 @@ public enum CaseFolding {
         guard range.count == count else { return false }
         let found = bytes.extracting(range)
         let expected = unsafe Span(_unsafeStart: name.utf8Start, count: count)
-        guard count >= 8 else {
-            return expected.indices.allSatisfy { lower(found[$0]) == expected[$0] }
+        if count >= 8 {
+            // Only letters have the bit 0x40, and only their case may differ.
+            return isEveryWord(of: found, UInt64.self, of: expected) { word, text in
+                word | (text & 0x4040_4040_4040_4040) >> 1 == text
+            }
         }
-        // Eight bytes at once; the last eight may overlap others.
+        if count >= 4 {
+            return isEveryWord(of: found, UInt32.self, of: expected) { word, text in
+                word | (text & 0x4040_4040) >> 1 == text
+            }
+        }
+        return expected.indices.allSatisfy { lower(found[$0]) == expected[$0] }
+    }
+
+    /// Whether `condition` is true for each pair of words of two spans of the same length; the last word may overlap
+    /// the one before.
+    @inline(__always)
+    fileprivate static func isEveryWord<Word: FixedWidthInteger & BitwiseCopyable>(
+        of left: Span<UInt8>,
+        _ type: Word.Type,
+        of right: Span<UInt8>,
+        _ condition: (Word, Word) -> Bool
+    ) -> Bool {
+        let width = Word.bitWidth / 8
+        let last = left.count - width
+        precondition(last >= 0 && left.count == right.count, "both hold at least a word")
         var place = 0
         while true {
             let (word, text) = unsafe (
-                found.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self),
-                expected.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self)
+                left.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: type),
+                right.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: place, as: type)
             )
-            // Only letters have the bit 0x40, and only their case may differ.
-            guard word | (text & 0x4040_4040_4040_4040) >> 1 == text else { return false }
-            guard place < count - 8 else { return true }
-            place = min(place + 8, count - 8)
+            guard condition(word, text) else { return false }
+            guard place < last else { return true }
+            place = min(place &+ width, last)
         }
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// Whether both hold the same bytes.
+    package func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard count >= 8 else { return indices.allSatisfy { self[$0] == other[$0] } }
+        return CaseFolding.isEveryWord(of: self, UInt64.self, of: other) { $0 == $1 }
     }
 }

@@ -14,14 +14,40 @@ public enum FieldRole: UInt8, Sendable {
     case transferEncoding
     case upgrade
 
+    /// The bit of the role's name (``FieldLines/bit(_:_:)``); no bit for ``other``.
+    @inlinable
+    @inline(__always)
+    var bit: UInt64 {
+        switch self {
+        case .other: 0
+        case .connection: FieldLines.bit(10, 0x63)
+        case .contentLength: FieldLines.bit(14, 0x63)
+        case .host: FieldLines.bit(4, 0x68)
+        case .keepAlive: FieldLines.bit(10, 0x6b)
+        case .proxyAuthorization: FieldLines.bit(19, 0x70)
+        case .proxyConnection: FieldLines.bit(16, 0x70)
+        case .te: FieldLines.bit(2, 0x74)
+        case .transferEncoding: FieldLines.bit(17, 0x74)
+        case .upgrade: FieldLines.bit(7, 0x75)
+        }
+    }
+
+    /// The bits of the names of all roles.
+    @inlinable
+    @inline(__always)
+    static var bits: UInt64 {
+        connection.bit | contentLength.bit | host.bit | keepAlive.bit | proxyAuthorization.bit
+            | proxyConnection.bit
+            | te.bit | transferEncoding.bit | upgrade.bit
+    }
+
     /// Finds the role of a field.
     ///
     /// - Parameters:
     ///   - bytes: The bytes that hold the name, in any case.
     ///   - start: The place of the name.
     ///   - length: The length of the name, which is not 0.
-    @inlinable
-    @inline(__always)
+    @usableFromInline
     init(of bytes: Span<UInt8>, at start: Int, length: Int) {
         // Most names differ in their length or their first letter.
         switch (length, bytes[start] | 0x20) {

@@ -4,44 +4,9 @@
 /// received bytes can be written again unchanged. The array may hold more than the lines: a parser shares the array of
 /// the whole head.
 public struct HeaderFields: Sendable {
-    /// The place of a field line in the array.
-    @usableFromInline
-    struct Line: Sendable, Equatable {
-        @usableFromInline var start: Int32
-        @usableFromInline var nameEnd: Int32
-        @usableFromInline var valueStart: Int32
-        @usableFromInline var valueEnd: Int32
-        @usableFromInline var end: Int32
-        @usableFromInline var isNeverIndexed = false
-        @usableFromInline var isChecked = false
-        @usableFromInline var role = FieldRole.other
-
-        @inlinable
-        init(
-            start: Int32,
-            nameEnd: Int32,
-            valueStart: Int32,
-            valueEnd: Int32,
-            end: Int32,
-            isNeverIndexed: Bool = false,
-            isChecked: Bool = false
-        ) {
-            self.start = start
-            self.nameEnd = nameEnd
-            self.valueStart = valueStart
-            self.valueEnd = valueEnd
-            self.end = end
-            self.isNeverIndexed = isNeverIndexed
-            self.isChecked = isChecked
-        }
-    }
-
     @usableFromInline var bytes: [UInt8] = []
-    @usableFromInline var lines: [Line] = []
-    /// A bit for each name that was ever added (a Bloom filter of one hash).
-    ///
-    /// Most look-ups are for absent names, and are answered without reading the lines.
-    @usableFromInline var names: UInt64 = 0
+    @usableFromInline var places = FieldLines()
+    @inlinable var lines: [FieldLines.Line] { places.lines }
 
     /// Creates an empty list.
     public init() {}
@@ -84,7 +49,18 @@ public struct HeaderFields: Sendable {
     @inlinable
     public init(sharing bytes: [UInt8], lineCapacity: Int) {
         self.bytes = bytes
-        lines.reserveCapacity(lineCapacity)
+        places.lines.reserveCapacity(lineCapacity)
+    }
+
+    /// Creates the fields at `places` in `bytes`, in which the places were found.
+    @inlinable
+    public init(_ places: FieldLines, of bytes: [UInt8]) {
+        precondition(
+            places.lines.last.map { Int($0.end) <= bytes.count } ?? true,
+            "the lines lie in the array"
+        )
+        self.bytes = bytes
+        self.places = places
     }
 
     /// Adds a line that is already in the array; all positions are offsets from its start.
@@ -104,43 +80,25 @@ public struct HeaderFields: Sendable {
         isNeverIndexed: Bool = false,
         isChecked: Bool = false
     ) {
-        precondition(line.lowerBound >= 0 && line.upperBound <= bytes.count, "a line lies in the array")
-        add(
-            Line(
-                start: Int32(line.lowerBound),
-                nameEnd: Int32(nameEnd),
-                valueStart: Int32(value.lowerBound),
-                valueEnd: Int32(value.upperBound),
-                end: Int32(line.upperBound),
-                isNeverIndexed: isNeverIndexed,
-                isChecked: isChecked
-            )
+        var names = places.names
+        let added = FieldLines.Line(
+            line,
+            nameEnd: nameEnd,
+            value: value,
+            of: bytes.span,
+            names: &names,
+            isNeverIndexed: isNeverIndexed,
+            isChecked: isChecked
         )
-    }
-
-    @inlinable
-    mutating func add(_ line: Line) {
-        var line = line
-        let start = Int(line.start)
-        let length = Int(line.nameEnd) - start
-        if length > 0 {
-            names |= Self.bit(length, bytes[start])
-            line.role = FieldRole(of: bytes.span, at: start, length: length)
-        }
-        lines.append(line)
-    }
-
-    /// Returns the bit of a name in ``names``; the case of its letters does not matter.
-    @inlinable
-    static func bit(_ length: Int, _ first: UInt8) -> UInt64 {
-        1 &<< (UInt64(truncatingIfNeeded: length) &* 7 &+ UInt64(first | 0x20))
+        places.names = names
+        places.lines.append(added)
     }
 
     /// Whether there may be a field with this name, given in lower case.
     @inlinable
     func mayContain(_ name: String) -> Bool {
         guard let first = name.utf8.first else { return false }
-        return names & Self.bit(name.utf8.count, first) != 0
+        return places.names & FieldLines.bit(name.utf8.count, first) != 0
     }
 
     /// Appends `name: value` as a new line.
@@ -148,25 +106,15 @@ public struct HeaderFields: Sendable {
 
     /// Appends `name: value` as a new line, with the bytes of the value unchanged.
     public mutating func append(_ name: String, _ value: some Collection<UInt8>) {
-        let start = Int32(bytes.count)
+        let start = bytes.count
         bytes.append(contentsOf: name.utf8)
-        let nameEnd = Int32(bytes.count)
+        let nameEnd = bytes.count
         bytes.append(0x3a)
         bytes.append(0x20)
-        let valueStart = Int32(bytes.count)
         bytes.append(contentsOf: value)
-        let valueEnd = Int32(bytes.count)
         bytes.append(0x0d)
         bytes.append(0x0a)
-        add(
-            Line(
-                start: start,
-                nameEnd: nameEnd,
-                valueStart: valueStart,
-                valueEnd: valueEnd,
-                end: Int32(bytes.count)
-            )
-        )
+        addLine(start..<bytes.count, nameEnd: nameEnd, value: nameEnd + 2..<bytes.count - 2)
     }
 
     /// Appends a line as it was received; the ends of its parts are indices of `line`.
@@ -178,14 +126,10 @@ public struct HeaderFields: Sendable {
     public mutating func appendLine(_ line: ArraySlice<UInt8>, nameEnd: Int, value: Range<Int>) {
         let shift = bytes.count - line.startIndex
         bytes.append(contentsOf: line)
-        add(
-            Line(
-                start: Int32(bytes.count - line.count),
-                nameEnd: Int32(nameEnd + shift),
-                valueStart: Int32(value.lowerBound + shift),
-                valueEnd: Int32(value.upperBound + shift),
-                end: Int32(bytes.count)
-            )
+        addLine(
+            bytes.count - line.count..<bytes.count,
+            nameEnd: nameEnd + shift,
+            value: value.lowerBound + shift..<value.upperBound + shift
         )
     }
 
@@ -194,36 +138,32 @@ public struct HeaderFields: Sendable {
         let line = other.lines[index]
         let shift = bytes.count - Int(line.start)
         bytes.append(contentsOf: other.line(at: index))
-        add(
-            Line(
-                start: line.start + Int32(shift),
-                nameEnd: line.nameEnd + Int32(shift),
-                valueStart: line.valueStart + Int32(shift),
-                valueEnd: line.valueEnd + Int32(shift),
-                end: line.end + Int32(shift),
-                isNeverIndexed: line.isNeverIndexed,
-                isChecked: line.isChecked
-            )
+        addLine(
+            Int(line.start) + shift..<Int(line.end) + shift,
+            nameEnd: Int(line.nameEnd) + shift,
+            value: Int(line.valueStart) + shift..<Int(line.valueEnd) + shift,
+            isNeverIndexed: line.isNeverIndexed,
+            isChecked: line.isChecked
         )
     }
 
     /// Makes room for a section of `byteCount` bytes.
     public mutating func reserveCapacity(_ byteCount: Int) {
         bytes.reserveCapacity(byteCount)
-        lines.reserveCapacity(16)
+        places.lines.reserveCapacity(16)
     }
 
     /// Replaces the value of each field with this name, given in lower case; the fields keep their positions.
     public mutating func replace(_ name: String, by value: String) {
         for index in indices where isNamed(name, at: index) {
             append(String(decoding: self.name(at: index), as: UTF8.self), value)
-            lines[index] = lines.removeLast()
+            places.lines[index] = places.lines.removeLast()
         }
     }
 
     /// Removes every field that has one of `names`, given in lower case.
     public mutating func removeAll(named names: String...) {
-        lines.removeAll { line in
+        places.lines.removeAll { line in
             names.contains { Self.name(bytes[Int(line.start)..<Int(line.nameEnd)], is: $0) }
         }
     }
@@ -231,7 +171,7 @@ public struct HeaderFields: Sendable {
     /// Removes the fields at the given positions.
     public mutating func remove(at positions: [Int]) {
         for position in positions.sorted().reversed() {
-            lines.remove(at: position)
+            places.lines.remove(at: position)
         }
     }
 

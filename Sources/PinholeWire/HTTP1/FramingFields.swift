@@ -1,65 +1,97 @@
 import PinholeModel
 
-/// The fields that decide where a message ends and which host it is for, found in one pass.
-struct FramingFields {
-    private let fields: HeaderFields
-    private let fault: HTTP1Failure.Fault
-    private let kind: HTTP1Failure.Kind
-    private(set) var hosts = 0
-    private(set) var host = 0
-    private var transferEncodings = 0
-    private var transferEncoding = 0
-    private(set) var contentLengths = 0
-    private var contentLength = 0
+/// The places of the fields that decide where a message ends and which host it is for.
+struct FramingPlaces: Sendable {
+    fileprivate(set) var hosts = 0
+    fileprivate(set) var host = 0
+    fileprivate(set) var transferEncodings = 0
+    fileprivate(set) var transferEncoding = 0
+    fileprivate(set) var contentLengths = 0
+    fileprivate(set) var contentLength = 0
 
-    /// Finds the framing fields of a message of `kind`; `fault` says who is to blame if they are wrong.
-    init(_ fields: HeaderFields, in kind: HTTP1Failure.Kind, _ fault: HTTP1Failure.Fault) {
-        self.fields = fields
-        self.fault = fault
-        self.kind = kind
-        for index in fields.indices {
-            switch fields.role(at: index) {
-            case .host:
-                hosts += 1
-                host = index
-            case .contentLength:
-                contentLengths += 1
-                contentLength = index
-            case .transferEncoding:
-                transferEncodings += 1
-                transferEncoding = index
-            default: break
-            }
+    init() {}
+
+    /// Finds the places in `fields`.
+    init(of fields: HeaderFields) {
+        for index in fields.indices { add(fields.role(at: index), at: index) }
+    }
+
+    /// Adds the field at `index` if it is one of them.
+    mutating func add(_ role: FieldRole, at index: Int) {
+        switch role {
+        case .host:
+            hosts += 1
+            host = index
+        case .contentLength:
+            contentLengths += 1
+            contentLength = index
+        case .transferEncoding:
+            transferEncodings += 1
+            transferEncoding = index
+        default: break
         }
     }
+}
+
+/// What the framing fields of a message say.
+struct FramingFields {
+    private let places: FramingPlaces
+    private let fault: HTTP1Failure.Fault
+    private let kind: HTTP1Failure.Kind
+
+    /// Creates the framing of a message of `kind`; `fault` says who is to blame if the fields are wrong.
+    init(_ places: FramingPlaces, in kind: HTTP1Failure.Kind, _ fault: HTTP1Failure.Fault) {
+        self.places = places
+        self.fault = fault
+        self.kind = kind
+    }
+
+    /// The number of Host fields.
+    var hosts: Int { places.hosts }
+    /// The position of the last Host.
+    var host: Int { places.host }
+    private var transferEncodings: Int { places.transferEncodings }
+    private var transferEncoding: Int { places.transferEncoding }
+    private var contentLengths: Int { places.contentLengths }
+    private var contentLength: Int { places.contentLength }
 
     /// Whether there is Transfer-Encoding.
     var hasTransferEncoding: Bool { transferEncodings > 0 }
 
     /// Whether there is exactly one Transfer-Encoding, `chunked` and nothing else, which can be forwarded unchanged.
-    private var hasPlainTransferEncoding: Bool {
+    private func hasPlainTransferEncoding(in fields: HeaderFields) -> Bool {
         transferEncodings == 1 && Grammar.matches(fields.value(at: transferEncoding), "chunked")
     }
 
-    /// Removes empty members from the Transfer-Encoding in `fields`, which is `chunked`.
-    func writePlainTransferEncoding(into fields: inout HeaderFields) {
-        guard !hasPlainTransferEncoding else { return }
+    /// Returns the fields without empty members in their Transfer-Encoding, which is `chunked`.
+    func withPlainTransferEncoding(_ fields: HeaderFields) -> HeaderFields {
+        guard !hasPlainTransferEncoding(in: fields) else { return fields }
+        var fields = fields
         fields.replace("transfer-encoding", by: "chunked")
+        return fields
     }
 
     /// Whether there is exactly one Content-Length with one number, which can be forwarded unchanged.
-    var hasPlainContentLength: Bool {
-        contentLengths == 1 && !fields.value(at: contentLength).contains(0x2c)
+    func hasPlainContentLength(in fields: HeaderFields) -> Bool {
+        guard contentLengths == 1 else { return false }
+        let value = fields.valueRange(at: contentLength)
+        return Grammar.firstIndex(of: 0x2c, in: fields.storage, from: value.lowerBound, to: value.upperBound)
+            == value.upperBound
     }
 
     /// Whether Content-Length and Transfer-Encoding can be forwarded unchanged.
-    var isPlain: Bool {
-        (contentLengths == 0 || hasPlainContentLength) && (!hasTransferEncoding || hasPlainTransferEncoding)
+    func isPlain(in fields: HeaderFields) -> Bool {
+        (contentLengths == 0 || hasPlainContentLength(in: fields))
+            && (!hasTransferEncoding || hasPlainTransferEncoding(in: fields))
     }
 
     /// The framing of a request (RFC 9112 §6.3).
-    func requestFraming(_ version: HTTPVersion, isConnect: Bool) throws(HTTP1Failure) -> BodyFraming {
-        let framing = try stated(version) ?? .none
+    func requestFraming(
+        of fields: HeaderFields,
+        _ version: HTTPVersion,
+        isConnect: Bool
+    ) throws(HTTP1Failure) -> BodyFraming {
+        let framing = try stated(by: fields, version) ?? .none
         guard isConnect, framing.hasBody else { return framing }
         // RFC 9110 §9.3.6: content of CONNECT has no meaning, since the tunnel's data follows the head.
         throw failure(.connectWithBody, "CONNECT must not have a body")
@@ -67,6 +99,7 @@ struct FramingFields {
 
     /// The framing of a response to a request that asked for `expectation` (RFC 9112 §6.3).
     func responseFraming(
+        of fields: HeaderFields,
         _ version: HTTPVersion,
         status: Int,
         to expectation: ResponseExpectation
@@ -76,7 +109,7 @@ struct FramingFields {
         let isConnected = expectation == .connect && 200..<300 ~= status
         // RFC 9110 §9.3.6: framing fields in a 2xx response to CONNECT are ignored.
         if isConnected { return .none }
-        let framing = try stated(version)
+        let framing = try stated(by: fields, version)
         if status < 200 || status == 204 {
             if hasTransferEncoding {
                 throw failure(.badTransferEncoding, "a response \(status) must not have Transfer-Encoding")
@@ -91,8 +124,8 @@ struct FramingFields {
     }
 
     /// The framing that Transfer-Encoding or Content-Length states; `nil` if both are missing.
-    func stated(_ version: HTTPVersion) throws(HTTP1Failure) -> BodyFraming? {
-        guard hasTransferEncoding else { return try length().map { .length($0) } }
+    func stated(by fields: HeaderFields, _ version: HTTPVersion) throws(HTTP1Failure) -> BodyFraming? {
+        guard hasTransferEncoding else { return try length(in: fields).map { .length($0) } }
         guard contentLengths == 0 else {
             throw failure(
                 .transferEncodingWithContentLength,
@@ -102,12 +135,12 @@ struct FramingFields {
         guard version == .http11 else {
             throw failure(.transferEncodingInHTTP10, "HTTP/1.0 has no Transfer-Encoding")
         }
-        try checkTransferEncoding()
+        try checkTransferEncoding(in: fields)
         return .chunked
     }
 
-    private func checkTransferEncoding() throws(HTTP1Failure) {
-        if hasPlainTransferEncoding { return }
+    private func checkTransferEncoding(in fields: HeaderFields) throws(HTTP1Failure) {
+        if hasPlainTransferEncoding(in: fields) { return }
         let value = fields.value(at: transferEncoding)
         // RFC 9110 §5.6.1: a list may have empty members.
         let members = Array(fields.members(at: transferEncoding))
@@ -130,9 +163,11 @@ struct FramingFields {
     ///
     /// Repeated fields and lists are accepted if all members are the same number (RFC 9110 §8.6). The writer
     /// merges them into one field.
-    private func length() throws(HTTP1Failure) -> Int64? {
+    private func length(in fields: HeaderFields) throws(HTTP1Failure) -> Int64? {
         guard contentLengths > 0 else { return nil }
-        if contentLengths == 1, let length = Grammar.decimal(fields.value(at: contentLength)) {
+        if contentLengths == 1,
+            let length = Grammar.decimal(fields.storage.extracting(fields.valueRange(at: contentLength)))
+        {
             return length
         }
         var length: Int64?

@@ -1,6 +1,8 @@
 package import PinholeModel
 
 /// An element that a reader found at the front of a peer's bytes.
+///
+/// What is rare is stored apart, so that an element is one word.
 package enum HTTP1Element: Sendable, Equatable {
     /// The head of a request. The reader has consumed its bytes.
     case request(RequestHead)
@@ -14,11 +16,11 @@ package enum HTTP1Element: Sendable, Equatable {
     case framing(Int)
     /// As ``framing(_:)``, but with the framing to send on in place of these bytes, because they contain extensions or
     /// are malformed. A chunk extension is meant for one connection only (RFC 9112 §7.1.1).
-    case reframed(Int, [UInt8])
+    indirect case reframed(Int, [UInt8])
     /// The trailer section after the last chunk: its lines as received, without the final empty line, and its
     /// fields. The reader has consumed its bytes, including the empty line. Without a trailer field, this
     /// element is left out.
-    case trailers([UInt8], HeaderFields)
+    indirect case trailers([UInt8], HeaderFields)
     /// The message is complete.
     case end
 }

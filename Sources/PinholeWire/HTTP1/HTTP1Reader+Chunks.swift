@@ -80,7 +80,7 @@ extension HTTP1Reader {
         _ bytes: [UInt8],
         _ input: inout ByteQueue
     ) throws(HTTP1Failure) -> HTTP1Element {
-        var fields = try FieldParser(kind: messageKind).fields(bytes, lineEnds: scanner.lineEnds, skipping: 0)
+        var fields = try scanner.takeFields(of: bytes, in: messageKind)
         if messageKind == .response {
             if TrailerRules.removeForbidden(from: &fields) { note(.answerTrailers) }
         } else {
@@ -88,8 +88,6 @@ extension HTTP1Reader {
         }
         input.consume(raw.count)
         isSloppy = false
-        scanner.reset()
-        scanner.releaseMemory()
         phase = .ending
         let isLong = raw.dropLast().last == Grammar.carriageReturn
         return .trailers(Array(raw.dropLast(isLong ? 2 : 1)), fields)

@@ -64,16 +64,22 @@ package struct HTTP1Reader: ~Copyable, Sendable {
     var scanner = HeadScanner()
     var chunkLineScanned = 0
     private var startLine: StartLine?
+    /// The target of the request line if it is no path.
+    private var target: RequestTarget?
     private var hasSkippedEmptyLine = false
     /// Whether the current head or trailer section is read as ``SloppySection`` reads it.
     var isSloppy = false
     /// The rules that the current answer broke behind its head: in its chunks and trailers.
     package internal(set) var notes: [ExchangeNote] = []
     private var expectation = ResponseExpectation.nothing
+    /// The last target in absolute-form.
+    private var lastTarget: LastTarget?
     /// The Host of the last request.
     ///
     /// The value is nearly always the same on a connection, and parsing costs more than the rest of the head.
-    private var lastHost: (value: [UInt8], field: HostField)?
+    private var lastHost: HostField?
+    /// The value of the field of ``lastHost``.
+    private var lastHostValue: [UInt8] = []
 
     /// The largest number of body bytes that one element reports.
     package var pieceLimit = Int.max
@@ -256,7 +262,7 @@ extension HTTP1Reader {
         let section = SloppySection(raw, isTrailers: false)
         scanner.reset()
         _ = try scanner.scan(section.bytes.span, headSection.unbounded)
-        startLine = .status(try StatusLine(section.bytes[..<(scanner.position - 2)]))
+        startLine = .status(try StatusLine(section.bytes.span, to: scanner.position - 2))
         _ = try scanner.scan(section.bytes.span, headSection.unbounded)
         let element = try head(raw, section.bytes, section.notes)
         input.consume(raw.count)
@@ -304,9 +310,26 @@ extension HTTP1Reader {
     }
 
     private mutating func readStartLine(_ input: ByteQueue) throws(HTTP1Failure) {
-        let line = input.slice(scanner.position - 2)
-        startLine =
-            messageKind == .request ? .request(try RequestLine(line)) : .status(try StatusLine(line))
+        let length = scanner.position - 2
+        switch messageKind {
+        case .request:
+            let line = try RequestLine(input.bytes, to: length)
+            if !line.isPath { try readTarget(of: line, input.slice(length)) }
+            startLine = .request(line)
+        case .response: startLine = .status(try StatusLine(input.bytes, to: length))
+        }
+    }
+
+    /// Reads a target that is no path.
+    private mutating func readTarget(of line: RequestLine, _ bytes: ArraySlice<UInt8>) throws(HTTP1Failure) {
+        let text = line.targetBytes(in: bytes)
+        if line.isWhole, let known = lastTarget?.target(for: text) {
+            target = known
+        } else {
+            let read = try RequestTarget(line.rawTarget(in: bytes), method: line.method(in: bytes))
+            lastTarget = LastTarget(read, in: text)
+            target = read
+        }
     }
 
     private mutating func finishHead(_ input: inout ByteQueue) throws(HTTP1Failure) -> HTTP1Element? {
@@ -330,9 +353,9 @@ extension HTTP1Reader {
         _ bytes: [UInt8],
         _ notes: [ExchangeNote]
     ) throws(HTTP1Failure) -> HTTP1Element? {
-        let fields = try FieldParser(kind: messageKind).fields(bytes, lineEnds: scanner.lineEnds, skipping: 1)
-        let framingFields = FramingFields(fields, in: messageKind, .peer)
-        return switch startLine.take() {
+        let framingFields = FramingFields(scanner.framing, in: messageKind, .peer)
+        let fields = try scanner.takeFields(of: bytes, in: messageKind)
+        return switch startLine {
         case .request(let line): try request(line, raw, fields, framingFields)
         case .status(let line): try response(line, raw, fields, framingFields, notes)
         case nil: nil
@@ -340,9 +363,8 @@ extension HTTP1Reader {
     }
 
     private mutating func endHead() {
-        scanner.reset()
-        scanner.releaseMemory()
         startLine = nil
+        if target != nil { target = nil }
         hasSkippedEmptyLine = false
         isSloppy = false
         if !notes.isEmpty { notes = [] }
@@ -355,18 +377,17 @@ extension HTTP1Reader {
         _ framingFields: FramingFields
     ) throws(HTTP1Failure) -> HTTP1Element {
         let host = try host(of: line, fields, framingFields)
-        let framing = try framingFields.requestFraming(line.version, isConnect: line.method == "CONNECT")
+        let framing = try framingFields.requestFraming(of: fields, line.version, isConnect: line.isConnect)
         enterBody(framing)
-        var fields = fields
-        if framing == .chunked { framingFields.writePlainTransferEncoding(into: &fields) }
         return .request(
             RequestHead(
                 line: line,
+                target: target,
                 raw: raw,
-                fields: fields,
+                fields: framing == .chunked ? framingFields.withPlainTransferEncoding(fields) : fields,
                 framing: framing,
                 host: host,
-                isVerbatim: line.isExact && framingFields.isPlain
+                isVerbatim: line.isExact && framingFields.isPlain(in: fields)
             )
         )
     }
@@ -380,12 +401,12 @@ extension HTTP1Reader {
             try HostFieldRules.checkCount(framingFields.hosts, line)
             return nil
         }
-        let value = fields.value(at: framingFields.host)
-        if let known = lastHost?.value, known.count == value.count, known[...] == value {
-            return lastHost?.field
-        }
+        let place = fields.valueRange(at: framingFields.host)
+        if let lastHost, lastHostValue.span.isEqual(to: fields.storage.extracting(place)) { return lastHost }
+        let value = fields.slice(place)
         let field = try HostFieldRules.parse(value)
-        lastHost = (Array(value), field)
+        lastHost = field
+        lastHostValue = Array(value)
         return field
     }
 
@@ -399,6 +420,7 @@ extension HTTP1Reader {
         let head: ResponseHead
         do throws(HTTP1Failure) {
             let framing = try framingFields.responseFraming(
+                of: fields,
                 line.version,
                 status: line.status,
                 to: expectation
@@ -408,21 +430,19 @@ extension HTTP1Reader {
             if notes.isEmpty, raw.count > 12, raw[12] == Grammar.carriageReturn {
                 notes = [.answerStatusLine]
             }
-            if case .length = framing, !framingFields.hasPlainContentLength {
+            if case .length = framing, !framingFields.hasPlainContentLength(in: fields) {
                 notes.append(.answerContentLength)
             }
-            var fields = fields
-            if framingFields.hasTransferEncoding, expectation != .connect {
-                framingFields.writePlainTransferEncoding(into: &fields)
-            }
+            let isWritten = framingFields.hasTransferEncoding && expectation != .connect
             head = ResponseHead(
                 line: line,
                 raw: raw,
-                fields: fields,
+                fields: isWritten ? framingFields.withPlainTransferEncoding(fields) : fields,
                 framing: framing,
                 notes: notes,
                 // The fields of an answer to CONNECT were not checked, because they are ignored.
-                isVerbatim: line.isExact && notes.isEmpty && expectation != .connect && framingFields.isPlain
+                isVerbatim: line.isExact && notes.isEmpty && expectation != .connect
+                    && framingFields.isPlain(in: fields)
             )
         } catch {
             guard

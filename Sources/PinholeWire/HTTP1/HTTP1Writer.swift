@@ -36,7 +36,7 @@ package enum HTTP1Writer {
         guard newHost != nil || framing.hosts == 1 || request.version == .http10 else {
             throw checks.failure(.missingHost, "a request of HTTP/1.1 needs a Host")
         }
-        let length = mergedLength(request.framing, framing)
+        let length = mergedLength(request.framing, framing, request.fields)
         let hopByHop = HopByHop(
             request.fields,
             in: .request,
@@ -132,7 +132,7 @@ package enum HTTP1Writer {
         }
         let checks = WriterChecks(kind: .response)
         let framing = try checks.response(response, closing: closing)
-        let length = mergedLength(response.framing, framing)
+        let length = mergedLength(response.framing, framing, response.fields)
         let hopByHop = HopByHop(
             response.fields,
             in: .response,
@@ -219,8 +219,14 @@ package enum HTTP1Writer {
     }
 
     /// The length to write as the only Content-Length if the message repeats it (RFC 9110 §8.6); otherwise `nil`.
-    private static func mergedLength(_ framing: BodyFraming, _ fields: FramingFields) -> Int64? {
-        guard case .length(let length) = framing, !fields.hasPlainContentLength else { return nil }
+    private static func mergedLength(
+        _ framing: BodyFraming,
+        _ framingFields: FramingFields,
+        _ fields: HeaderFields
+    ) -> Int64? {
+        guard case .length(let length) = framing, !framingFields.hasPlainContentLength(in: fields) else {
+            return nil
+        }
         return length
     }
 
@@ -251,7 +257,9 @@ package enum HTTP1Writer {
                 piece = range
             }
         }
-        for index in fields.indices where hopByHop.forwards(index) { add(fields.lineRange(at: index)) }
+        for index in fields.indices where hopByHop.forwards(index, of: fields) {
+            add(fields.lineRange(at: index))
+        }
         if endsHead { add(fields.byteCount - 2..<fields.byteCount) }
         output.append(fields.slice(piece))
         if let length { output.append("Content-Length: \(length)\r\n") }

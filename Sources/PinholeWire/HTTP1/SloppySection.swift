@@ -61,7 +61,8 @@ struct SloppySection {
     /// Whether a line can be read as a status line.
     static func isStatusLine(_ line: ArraySlice<UInt8>) -> Bool {
         var section = SloppySection([], isTrailers: true)
-        return (try? StatusLine(section.statusLine(line)[...])) != nil
+        let written = section.statusLine(line)
+        return (try? StatusLine(written.span, to: written.count)) != nil
     }
 
     private mutating func note(_ note: ExchangeNote) {

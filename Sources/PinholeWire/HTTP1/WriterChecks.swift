@@ -11,9 +11,13 @@ struct WriterChecks {
             throw failure(.badMethod, "the method \(method) is no token")
         }
         try lines(of: head.fields)
-        let fields = FramingFields(head.fields, in: .request, .misuse)
+        let fields = FramingFields(FramingPlaces(of: head.fields), in: .request, .misuse)
         guard fields.hosts <= 1 else { throw failure(.twoHosts, "there is more than one Host") }
-        let stated = try fields.requestFraming(head.version, isConnect: head.method == "CONNECT")
+        let stated = try fields.requestFraming(
+            of: head.fields,
+            head.version,
+            isConnect: head.method == "CONNECT"
+        )
         guard stated == head.framing else { throw inconsistent(head.framing) }
         return fields
     }
@@ -24,19 +28,25 @@ struct WriterChecks {
             throw failure(.badStatusLine, "its status or its reason phrase is none")
         }
         try lines(of: head.fields)
-        let fields = FramingFields(head.fields, in: .response, .misuse)
+        let fields = FramingFields(FramingPlaces(of: head.fields), in: .response, .misuse)
         // A response without a body may state the framing of another one: for HEAD and 304.
         if head.framing == .none {
             if head.status < 200 || head.status == 204 {
-                _ = try fields.responseFraming(head.version, status: head.status, to: .other)
+                _ = try fields.responseFraming(of: head.fields, head.version, status: head.status, to: .other)
             } else {
-                _ = try fields.stated(head.version)
+                _ = try fields.stated(by: head.fields, head.version)
             }
             return fields
         }
-        guard try fields.responseFraming(head.version, status: head.status, to: .other) == head.framing,
-            head.framing != .untilClose || closing
-        else { throw inconsistent(head.framing) }
+        let stated = try fields.responseFraming(
+            of: head.fields,
+            head.version,
+            status: head.status,
+            to: .other
+        )
+        guard stated == head.framing, head.framing != .untilClose || closing else {
+            throw inconsistent(head.framing)
+        }
         return fields
     }
 

@@ -32,65 +32,37 @@ enum Grammar {
 
     /// Returns the index of the first control character (tabs included) from `start` to before `end`; `end`
     /// if there is none.
-    ///
-    /// The search looks at sixteen bytes at a time, since a head contains hardly any control characters.
+    @inline(__always)
     static func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
-        var index = start
-        while index <= end - 16 {
-            let first = controls(in: word(of: bytes, at: index))
-            let second = controls(in: word(of: bytes, at: index &+ 8))
-            guard first | second == 0 else {
-                return index
-                    &+ (first != 0 ? first.trailingZeroBitCount / 8 : 8 &+ second.trailingZeroBitCount / 8)
-            }
-            index &+= 16
-        }
-        while index < end, bytes[index] >= 0x20, bytes[index] != 0x7f { index &+= 1 }
-        return max(index, start)
-    }
-
-    /// The eight bytes at `index`, the first one in the lowest bits.
-    ///
-    /// The caller has checked that all of them are in `bytes`.
-    @inline(__always)
-    private static func word(of bytes: Span<UInt8>, at index: Int) -> UInt64 {
-        unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-    }
-
-    /// The top bits of the control characters in `word`; only the lowest one is exact.
-    @inline(__always)
-    private static func controls(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let delete = word ^ (ones &* 0x7f)
-        return ((word &- ones &* 0x20) & ~word | (delete &- ones) & ~delete) & (ones &* 0x80)
+        first(in: bytes, from: start, to: end) { below(0x20, $0) | equal(0x7f, $0) }
     }
 
     /// Returns the index of the first `byte` from `start` to before `end`; `end` if there is none.
     static func firstIndex(of byte: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-        precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        var index = start
-        while index <= end - 8 {
-            let rest = word(of: bytes, at: index) ^ (ones &* UInt64(byte))
-            // The top bit of the lowest match is exact.
-            let found = (rest &- ones) & ~rest & (ones &* 0x80)
-            if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < end, bytes[index] != byte { index &+= 1 }
-        return max(index, start)
+        first(in: bytes, from: start, to: end) { equal(byte, $0) }
     }
 
-    /// Whether a text contains a byte; eight bytes are looked at together.
+    /// Returns the index of the first blank, control character or `#` from `start` to before `end`; `end` if there is
+    /// none.
+    static func pathEnd(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+        first(in: bytes, from: start, to: end) { below(0x21, $0) | equal(0x23, $0) }
+    }
+
+    /// Whether there is a space or a tab from `start` to before `end`.
+    static func hasBlank(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+        firstIndex(of: space, in: bytes, from: start, to: end) < end
+            || firstIndex(of: tab, in: bytes, from: start, to: end) < end
+    }
+
+    /// Whether a text contains a byte.
     static func contains(_ byte: UInt8, in text: String) -> Bool {
         let bytes = text.utf8.span
         return firstIndex(of: byte, in: bytes, from: 0, to: bytes.count) < bytes.count
     }
 
-    /// Returns the index of the last `byte`; `nil` if there is none.
-    static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>) -> Int? {
-        var index = bytes.count
+    /// Returns the index of the last `byte` before `end`; `nil` if there is none.
+    static func lastIndex(of byte: UInt8, in bytes: Span<UInt8>, before end: Int) -> Int? {
+        var index = end
         while index > 0 {
             index &-= 1
             if bytes[index] == byte { return index }
@@ -100,35 +72,15 @@ enum Grammar {
 
     /// Returns the end of the token characters that begin at `start`, which may be none.
     ///
-    /// Most bytes of field names are letters and hyphens. The search recognises eight of them at once.
+    /// Most bytes of field names are letters and hyphens.
     @inline(__always)
     static func tokenEnd(in bytes: Span<UInt8>, from start: Int) -> Int {
-        precondition(start >= 0, "the place lies in the bytes")
         var index = start
-        while index <= bytes.count - 8 {
-            let others = othersThanLettersAndHyphens(word(of: bytes, at: index))
-            guard others != 0 else {
-                index &+= 8
-                continue
-            }
-            index &+= others.trailingZeroBitCount / 8
-            guard isToken(bytes[index]) else { return index }
+        while true {
+            index = first(in: bytes, from: index, to: bytes.count) { ~(letters($0) | equal(0x2d, $0)) }
+            guard index < bytes.count, bytes[index] != colon, isToken(bytes[index]) else { return index }
             index &+= 1
         }
-        while index < bytes.count, isToken(bytes[index]) { index &+= 1 }
-        return index
-    }
-
-    /// The top bit of each byte in `word` that is neither a letter nor a hyphen.
-    @inline(__always)
-    private static func othersThanLettersAndHyphens(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // No sum of two bytes below 0x80 carries into the next byte.
-        let low = word & (ones &* 0x7f)
-        let folded = low | (ones &* 0x20)
-        let letters = (folded &+ (ones &* (0x80 - 0x61))) & ~(folded &+ (ones &* (0x80 - 0x7b)))
-        let hyphens = ~((low ^ (ones &* 0x2d)) &+ (ones &* 0x7f))
-        return ~((letters | hyphens) & ~word) & (ones &* 0x80)
     }
 
     /// Whether `bytes` is a token: at least one byte, and only token characters.
@@ -137,10 +89,11 @@ enum Grammar {
     }
 
     /// The number that `digits` states in decimal; `nil` if there is a sign, another character, or an overflow.
-    static func decimal(_ digits: some Collection<UInt8>) -> Int64? {
+    static func decimal(_ digits: Span<UInt8>) -> Int64? {
         guard !digits.isEmpty else { return nil }
         var number: Int64 = 0
-        for digit in digits {
+        for index in digits.indices {
+            let digit = digits[index]
             guard isDigit(digit) else { return nil }
             let (product, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = product.addingReportingOverflow(Int64(digit - 0x30))
@@ -150,11 +103,88 @@ enum Grammar {
         return number
     }
 
+    /// The number that `digits` states in decimal.
+    static func decimal(_ digits: ArraySlice<UInt8>) -> Int64? { decimal(digits.span) }
+
     /// Whether `bytes` equals `text` (in lower case), ignoring case.
     static func matches(_ bytes: ArraySlice<UInt8>, _ text: String) -> Bool {
         guard bytes.count == text.utf8.count else { return false }
         return zip(bytes, text.utf8).allSatisfy { byte, expected in
             (byte &- 0x41 < 26 ? byte | 0x20 : byte) == expected
         }
+    }
+}
+
+/// Sixteen bytes at a time.
+extension Grammar {
+    private typealias Vector = SIMD16<UInt8>
+
+    /// Returns the index of the first byte from `start` to before `end` whose top bit `marks` sets; `end` if there is
+    /// none.
+    @inline(__always)
+    private static func first(
+        in bytes: Span<UInt8>,
+        from start: Int,
+        to end: Int,
+        _ marks: (Vector) -> Vector
+    ) -> Int {
+        precondition(start >= 0 && end <= bytes.count, "the range lies in the bytes")
+        var index = start
+        while index < end {
+            let words = words(marks(vector(of: bytes, from: index)) & Vector(repeating: 0x80))
+            if words[0] != 0 { return min(end, index &+ words[0].trailingZeroBitCount &>> 3) }
+            if words[1] != 0 { return min(end, index &+ 8 &+ words[1].trailingZeroBitCount &>> 3) }
+            index &+= 16
+        }
+        return max(start, end)
+    }
+
+    /// The sixteen bytes from `index` on; zeros follow the last byte.
+    @inline(__always)
+    private static func vector(of bytes: Span<UInt8>, from index: Int) -> Vector {
+        guard index <= bytes.count &- 16 else { return rest(of: bytes, from: index) }
+        return unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: Vector.self)
+    }
+
+    /// The bytes from `index` on, which are fewer than sixteen, and zeros.
+    @inline(never)
+    private static func rest(of bytes: Span<UInt8>, from index: Int) -> Vector {
+        guard bytes.count >= 16 else {
+            var rest = Vector()
+            for place in index..<bytes.count { rest[place - index] = bytes[place] }
+            return rest
+        }
+        let start = bytes.count &- 16
+        let last = unsafe unsafeBitCast(vector(of: bytes, from: start), to: UInt128.self)
+        return unsafe unsafeBitCast(
+            last &>> UInt128(truncatingIfNeeded: (index &- start) &* 8),
+            to: Vector.self
+        )
+    }
+
+    /// The bytes as two words, the first one in the lowest bits.
+    @inline(__always)
+    private static func words(_ vector: Vector) -> SIMD2<UInt64> {
+        unsafe unsafeBitCast(vector, to: SIMD2<UInt64>.self)
+    }
+
+    // Vectors are compared by arithmetic, because the standard library compares them byte for byte.
+
+    /// The top bit of each byte below `limit`, which is at most 0x80.
+    @inline(__always)
+    private static func below(_ limit: UInt8, _ bytes: Vector) -> Vector {
+        (bytes &- Vector(repeating: limit)) & ~bytes
+    }
+
+    /// The top bit of each byte that is `byte`.
+    @inline(__always)
+    private static func equal(_ byte: UInt8, _ bytes: Vector) -> Vector {
+        below(1, bytes ^ Vector(repeating: byte))
+    }
+
+    /// The top bit of each ASCII letter.
+    @inline(__always)
+    private static func letters(_ bytes: Vector) -> Vector {
+        below(26, (bytes | Vector(repeating: 0x20)) &- Vector(repeating: 0x61))
     }
 }

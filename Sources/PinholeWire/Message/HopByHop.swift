@@ -2,7 +2,6 @@ import PinholeModel
 
 /// Decides which fields of a message are only for this connection and are not forwarded (RFC 9110 §7.6.1).
 struct HopByHop {
-    private let fields: HeaderFields
     private let kind: HTTP1Failure.Kind
     private let keepsUpgrade: Bool
     private let mergesContentLength: Bool
@@ -30,7 +29,6 @@ struct HopByHop {
     ///   - keepsUpgrade: Whether Upgrade is forwarded.
     ///   - mergesContentLength: Whether the writer replaces Content-Length.
     init(_ fields: HeaderFields, in kind: HTTP1Failure.Kind, keepsUpgrade: Bool, mergesContentLength: Bool) {
-        self.fields = fields
         self.kind = kind
         self.keepsUpgrade = keepsUpgrade
         self.mergesContentLength = mergesContentLength
@@ -50,8 +48,8 @@ struct HopByHop {
         self.nominated = nominated
     }
 
-    /// Whether the field at `index` is forwarded unchanged.
-    func forwards(_ index: Int) -> Bool {
+    /// Whether the field at `index` of the message is forwarded unchanged.
+    func forwards(_ index: Int, of fields: HeaderFields) -> Bool {
         switch fields.role(at: index) {
         case .te, .connection, .keepAlive, .proxyConnection: false
         case .upgrade: keepsUpgrade

@@ -80,7 +80,7 @@ extension RequestHead {
             lines.append(":path", path)
         }
         for index in fields.indices
-        where hopByHop.forwards(index) && !fields.isNamed("host", at: index)
+        where hopByHop.forwards(index, of: fields) && !fields.isNamed("host", at: index)
             && !fields.isNamed("transfer-encoding", at: index)
             && !fields.isNamed("http2-settings", at: index)
         {

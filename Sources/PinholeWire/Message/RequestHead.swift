@@ -79,6 +79,7 @@ package final class RequestHead: Sendable {
     /// Creates the head that a reader has read and checked.
     init(
         line: RequestLine,
+        target: RequestTarget?,
         raw: [UInt8],
         fields: HeaderFields,
         framing: BodyFraming,
@@ -87,9 +88,10 @@ package final class RequestHead: Sendable {
     ) {
         self.raw = raw
         exactPath = nil
-        method = line.method
-        target = line.target
-        rawTarget = line.rawTarget
+        method = line.method(in: raw[...])
+        let rawTarget = line.rawTarget(in: raw[...])
+        self.rawTarget = rawTarget
+        self.target = target ?? .origin(rawTarget)
         version = line.version
         self.fields = fields
         self.framing = framing

@@ -43,7 +43,7 @@ extension ResponseHead {
         lines.reserveCapacity(fields.byteCount + 16)
         lines.append(":status", String(status))
         for index in fields.indices
-        where hopByHop.forwards(index) && !fields.isNamed("transfer-encoding", at: index) {
+        where hopByHop.forwards(index, of: fields) && !fields.isNamed("transfer-encoding", at: index) {
             lines.appendLowercased(fields, index)
         }
         if let length { lines.append("content-length", String(length)) }

@@ -72,7 +72,7 @@ package final class ResponseHead: Sendable {
         self.isVerbatim = isVerbatim
         status = line.status
         receivedStatus = line.status
-        reason = line.reason
+        reason = line.reason(in: fields.slice(0..<fields.byteCount))
         version = line.version
         self.fields = fields
         self.framing = framing

@@ -40,11 +40,29 @@ struct GrammarTests {
             for place in 0..<19 {
                 var bytes = [UInt8](repeating: byte ^ 1, count: 19)
                 #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: place, to: 19) == 19)
-                #expect(Grammar.lastIndex(of: byte, in: bytes.span) == nil)
+                #expect(Grammar.lastIndex(of: byte, in: bytes.span, before: 19) == nil)
                 bytes[place] = byte
                 #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: 0, to: 19) == place)
                 #expect(Grammar.firstIndex(of: byte, in: bytes.span, from: place, to: 19) == place)
-                #expect(Grammar.lastIndex(of: byte, in: bytes.span) == place)
+                #expect(Grammar.lastIndex(of: byte, in: bytes.span, before: 19) == place)
+            }
+        }
+    }
+
+    @Test("finds a byte in bytes of every length up to two vectors, and nothing behind them")
+    func everyLength() {
+        for count in 0...33 {
+            let bytes = [UInt8](repeating: 0x61, count: count)
+            for start in 0...count {
+                #expect(Grammar.firstControl(in: bytes.span, from: start, to: count) == count)
+                #expect(Grammar.tokenEnd(in: bytes.span, from: start) == count)
+            }
+            for place in 0..<count {
+                var bytes = bytes
+                bytes[place] = 0x20
+                #expect(Grammar.pathEnd(in: bytes.span, from: 0, to: count) == place, "\(place) of \(count)")
+                #expect(Grammar.tokenEnd(in: bytes.span, from: 0) == place, "\(place) of \(count)")
+                #expect(Grammar.firstIndex(of: 0x20, in: bytes.span, from: 0, to: count) == place)
             }
         }
     }

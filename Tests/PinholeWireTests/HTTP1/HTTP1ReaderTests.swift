@@ -38,6 +38,23 @@ struct HTTP1ReaderTests {
         #expect(run.ends == 3)
     }
 
+    @Test("reads each target of a connection as if it were the first one", arguments: ReaderRun.chunkSizes)
+    func targets(chunk: Int) {
+        let targets = [
+            "http://a/1", "http://a/2?q", "http://ab/3", "http://a", "http://a/", "http://A/4", "https://a/5",
+            "http://a?6", "http://a:80/7", "http://a/\u{e9}", "/8", "http://a/9",
+        ]
+        let requests = targets.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }
+        let run = ReaderRun(requests.joined(), chunk: chunk)
+        #expect(run.failure == nil)
+        #expect(run.requests.map(\.target) == requests.compactMap { ReaderRun($0).requests.first?.target })
+        for wrong in ["GET http://a/1#f", "CONNECT http://a/1", "GET http://a /1"] {
+            let alone = ReaderRun("\(wrong) HTTP/1.1\r\nHost: a\r\n\r\n", chunk: chunk)
+            let behind = ReaderRun("\(requests[0])\(wrong) HTTP/1.1\r\nHost: a\r\n\r\n", chunk: chunk)
+            #expect(alone.failure != nil && behind.failure == alone.failure, "\(wrong)")
+        }
+    }
+
     @Test(
         "tells chunk data from framing and trailers, and leaves out extensions",
         arguments: ReaderRun.chunkSizes
