@@ -50,9 +50,12 @@ http {{
 """
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+def reserved_port():
+    """A socket whose port nobody else takes before a server does that allows the use of bound addresses."""
+    reserved = socket.socket()
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind(("127.0.0.1", 0))
+    return reserved
 
 
 def tool(name):
@@ -172,7 +175,8 @@ def main():
     (place / "www/body").write_bytes(BODY)
     (place / "www/page.html").write_text(PAGE)
     os.chmod(place, 0o755)
-    both, one, alone = free_port(), free_port(), free_port()
+    reserved = [reserved_port() for _ in range(3)]
+    both, one, alone = (one.getsockname()[1] for one in reserved)
     conf = place / "nginx.conf"
     conf.write_text(NGINX.format(place=place, both=both, one=one, chain=arguments.chain, key=arguments.key))
     run("go", "build", "-o", str(place / "serve"), str(HERE / "serve.go"))

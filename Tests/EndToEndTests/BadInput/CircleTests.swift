@@ -12,10 +12,11 @@ struct CircleTests {
         isolation: isolated (any Actor)? = #isolation,
         _ body: (Stage) async throws -> Void
     ) async throws {
-        let (first, second) = (try RawServer.refusing().port, try RawServer.refusing().port)
+        let (first, second) = (try RawServer.refusing(), try RawServer.refusing())
+        defer { for reserved in [first, second] { reserved.stop() } }
         var setups = (Stage.Setup(), Stage.Setup())
-        setups.0.arguments = lead(first, second)
-        setups.1.arguments = lead(second, first)
+        setups.0.arguments = lead(first.port, second.port)
+        setups.1.arguments = lead(second.port, first.port)
         setups.0.replacesListen = true
         setups.1.replacesListen = true
         try await Stage.run(setups.1) { far in

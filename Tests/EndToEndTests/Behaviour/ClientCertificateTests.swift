@@ -69,7 +69,9 @@ struct ClientCertificateTests {
     ) async throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
         let root = try prepare(directory)
-        let port = try FetchStage.freePort()
+        let reserved = try RawServer.refusing()
+        defer { reserved.stop() }
+        let port = reserved.port
         let path = directory.path
         if program == "nginx" {
             try directory.write(words(port, path).joined(), to: "nginx.conf")

@@ -124,7 +124,9 @@ struct MetricsTests {
                     static_configs: [{targets: ["127.0.0.1:\(console.port)"]}]
                 """
             let path = try stage.directory.write(configuration, to: "prometheus.yml")
-            let port = try FetchStage.freePort()
+            let reserved = try RawServer.refusing()
+            defer { reserved.stop() }
+            let port = reserved.port
             let invocation = Invocation(
                 "prometheus",
                 [

@@ -22,7 +22,9 @@ struct ReverseHTTP2Tests {
         _ more: String = "",
         _ body: (Stage, UInt16) async throws -> Void
     ) async throws {
-        let place = try RawServer.refusing().port
+        let reserved = try RawServer.refusing()
+        defer { reserved.stop() }
+        let place = reserved.port
         var setup = Stage.Setup()
         setup.replacesListen = true
         setup.prepare = { _, directory in

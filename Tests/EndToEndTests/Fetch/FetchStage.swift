@@ -50,12 +50,6 @@ struct FetchStage: Sendable {
             )
         )
     }
-
-    /// A port of 127.0.0.1 that was free a moment ago, for servers that cannot take one from the kernel.
-    static func freePort() throws -> UInt16 {
-        let server = try RawServer(nil)
-        return server.port
-    }
 }
 
 extension ProcessResult {

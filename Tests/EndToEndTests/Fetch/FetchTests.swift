@@ -118,7 +118,9 @@ struct FetchTests {
     )
     func nginx() async throws {
         let stage = try FetchStage()
-        let port = try FetchStage.freePort()
+        let reserved = try RawServer.refusing()
+        defer { reserved.stop() }
+        let port = reserved.port
         try stage.directory.write(
             FetchServers.nginx(port: port, in: stage.directory.path),
             to: "nginx.conf"

@@ -17,7 +17,10 @@ final class RawServer: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0
 
-    /// A port that is taken and refuses every connection.
+    /// A port that is taken, and refuses every connection until another program listens there.
+    ///
+    /// A program that cannot take a port from the kernel gets this one: nobody else takes it before the program does, as
+    /// long as the value lives.
     static func refusing() throws -> RawServer { try RawServer(backlog: nil, nil) }
 
     /// Listens and accepts until it is let go.
@@ -29,6 +32,8 @@ final class RawServer: @unchecked Sendable {
     init(backlog: Int32? = 128, _ script: Script?) throws {
         accepts = script != nil
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = loopback(port: 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let descriptor = descriptor
