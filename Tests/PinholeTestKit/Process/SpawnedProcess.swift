@@ -29,6 +29,8 @@ package final class SpawnedProcess: Sendable {
     private let monitor = Monitor(State())
     /// Whether the number still belongs to the process; it is freed when the process is reaped.
     private let isReaped = Lock(false)
+    /// A pipe that is closed when the process has ended, so that its output is read up to what there is.
+    private let endMark = Pipe()
 
     private init(_ invocation: Invocation) throws(ProcessFailure) {
         let spawned = try Spawned.start(invocation)
@@ -89,8 +91,14 @@ package final class SpawnedProcess: Sendable {
         within limit: Duration = Patience.limit,
         where isMeant: @escaping @Sendable (String) -> Bool
     ) async throws(ProcessFailure) -> String {
+        let checked = Lock(0)
         _ = await monitor.wait(within: limit) { state in
-            state.lines(of: stream).contains(where: isMeant) || state.openStreams == 0
+            let lines = state.lines(of: stream)
+            let fresh = checked.withLock { count in
+                defer { count = lines.count }
+                return lines.dropFirst(count)
+            }
+            return fresh.contains(where: isMeant) || state.openStreams == 0
         }
         let state = monitor.state
         if let line = state.lines(of: stream).first(where: isMeant) { return line }
@@ -117,9 +125,9 @@ package final class SpawnedProcess: Sendable {
     /// Kills the group, and waits until the process is gone and its output was read.
     private func end() async {
         send(SIGKILL, to: -identifier)
-        _ = await monitor.wait(within: .seconds(10)) { $0.exit != nil }
-        // A grandchild that left the group may hold the pipes open; it is not waited for any longer.
-        _ = await monitor.wait(within: .seconds(2)) { $0.openStreams == 0 }
+        _ = await monitor.wait(within: Patience.limit) { $0.exit != nil }
+        try? endMark.fileHandleForWriting.close()
+        _ = await monitor.wait(within: Patience.limit) { $0.openStreams == 0 }
     }
 
     private func send(_ signal: Int32, to target: Int32) {
@@ -143,10 +151,20 @@ package final class SpawnedProcess: Sendable {
         monitor.update { $0.exit = exit }
     }
 
+    /// Reads to the end of the pipe, or up to what a process that has ended left in it.
+    ///
+    /// A grandchild that left the group may hold the pipe open.
     private func read(_ descriptor: Int32, as stream: Stream) {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         while true {
+            // In this order: what the process wrote before its end is in the pipe when the mark is seen.
+            var events = [endMark.fileHandleForReading.fileDescriptor, descriptor]
+                .map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&events, 2, -1) > 0 || errno == EINTR else { break }
+            let isOver = events[0].revents != 0
             let count = Foundation.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EAGAIN, !isOver { continue }
             if count > 0 {
                 let chunk = Array(buffer[..<count])
                 monitor.update { $0.append(chunk, to: stream) }
