@@ -6,6 +6,7 @@ Usage: chat.py serve PORT [CERTIFICATE]
 The steps of the client: `text:…`, `binary:HEX`, `ping:…`, `receive` (one message), `stay`, `close:REASON`.
 """
 
+import os
 import socket
 import ssl
 import sys
@@ -13,6 +14,8 @@ import threading
 
 from websockets.sync.client import connect
 from websockets.sync.server import serve
+
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 
 
 def chat(connection):
@@ -58,9 +61,9 @@ def client(proxy, authority, url, *steps):
         elif kind == "binary":
             connection.send(bytes.fromhex(text))
         elif kind == "ping":
-            connection.ping(text).wait(10)
+            connection.ping(text).wait(PATIENCE)
         elif kind == "receive":
-            print(connection.recv(10), flush=True)
+            print(connection.recv(PATIENCE), flush=True)
         elif kind == "stay":
             print("staying", flush=True)
             threading.Event().wait()

@@ -19,16 +19,22 @@ mark() {
 }
 end() { printf '\n@= %s %s\n' "$1" "$2"; }
 shown() { tail -c +"$((START + 1))" "$SESSION/output" | grep -c "$1"; }
-# Waits until as many lines were printed as the page shows, while another program runs that may print them.
-settle() {
-    local tries=0
-    [ -n "$(jobs -r)" ] || return 0
-    while [ "$(shown '^[^@]')" -lt "$1" ] && [ $((tries += 1)) -le 200 ]; do sleep 0.05; done
+# Asks again and again until a command succeeds, for the Nth part of the patience: poll N COMMAND…
+poll() {
+    local tries=0 most=$((20 * ${PINHOLE_TEST_PATIENCE:-300} / $1))
+    shift
+    until "$@"; do
+        [ $((tries += 1)) -le "$most" ] || return 1
+        sleep 0.05
+    done
 }
+# Waits until as many lines were printed as the page shows, while another program runs that may print them. A page that
+# shows more lines fails after a tenth of the patience.
+settle() { poll 10 settled "$1"; }
+settled() { [ -z "$(jobs -r)" ] || [ "$(shown '^[^@]')" -ge "$1" ]; }
 # Waits until a proxy listens at N places, or has ended.
-ready() {
-    until [ "$(grep -c '^listening on' "$SESSION/served")" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.05; done
-}
+ready() { poll 1 is_ready "$1" "$2"; }
+is_ready() { [ "$(grep -c '^listening on' "$SESSION/served")" -ge "$1" ] || ! kill -0 "$2" 2>/dev/null; }
 # Prints the output of a proxy in a terminal of its own, as soon as it has N lines, M of them after “listening on”.
 served() {
     await eval '[ "$(grep -c . "$SESSION/served")" -ge '"$1"' ]' >/dev/null
@@ -37,25 +43,19 @@ served() {
 }
 # Runs a command that reads the capture until it prints N lines: a proxy writes the last exchange a moment later.
 again() {
-    local tries=0 status
-    while :; do
-        eval "$2" >"$SESSION/again" 2>&1
-        status=$?
-        [ "$(grep -c . "$SESSION/again")" -lt "$1" ] || grep -q '^pinhole: nothing ' "$SESSION/again" || break
-        [ -n "$(jobs -r)" ] && [ $((tries += 1)) -le 100 ] || break
-        sleep 0.05
-    done
+    poll 10 has_all "$@"
     cat "$SESSION/again"
-    return $status
+    return "$AGAIN"
+}
+has_all() {
+    eval "$2" >"$SESSION/again" 2>&1
+    AGAIN=$?
+    [ -z "$(jobs -r)" ] ||
+        { [ "$(grep -c . "$SESSION/again")" -ge "$1" ] && ! grep -q '^pinhole: nothing ' "$SESSION/again"; }
 }
 # Waits until a command succeeds.
-await() {
-    local tries=0
-    until "$@" >/dev/null 2>&1; do
-        [ $((tries += 1)) -le $((20 * ${PINHOLE_TEST_PATIENCE:-300})) ] || { echo "never: $*"; return 1; }
-        sleep 0.05
-    done
-}
+await() { poll 1 quietly "$@" || { echo "never: $*"; return 1; }; }
+quietly() { "$@" >/dev/null 2>&1; }
 # Waits until something listens at a port of 127.0.0.1.
 await_port() { local port; for port; do await eval "(exec 9<>/dev/tcp/127.0.0.1/$port)"; done; }
 
@@ -78,12 +78,10 @@ stop() {
     [ -z "$running" ] && return
     kill -INT $running 2>/dev/null
     kill $running 2>/dev/null
-    ( sleep 4; kill -9 $running 2>/dev/null ) &
-    local killer=$!
+    poll 10 have_ended || kill -9 $running 2>/dev/null
     wait $running 2>/dev/null
-    kill "$killer" 2>/dev/null
-    wait "$killer" 2>/dev/null
 }
+have_ended() { [ -z "$(jobs -r)" ]; }
 # CA and capture lie in the folder.
 own() {
     echo '{}' >config.json
