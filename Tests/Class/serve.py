@@ -334,9 +334,9 @@ def opened(port, text=b"", count=1):
     return connections
 
 
-def ended(connection, seconds=30):
+def ended(connection):
     """Whether the server has ended a connection."""
-    connection.settimeout(seconds)
+    connection.settimeout(PATIENCE)
     with contextlib.suppress(ConnectionError):
         try:
             while connection.recv(65536):

@@ -20,6 +20,7 @@ import sys
 import tempfile
 import threading
 
+PATIENCE = int(os.environ.get("PINHOLE_TEST_PATIENCE") or 300)
 PAGE = """<!doctype html><title>leaves</title><script>
 const targets = %s;
 Promise.all(targets.map(([label, url]) =>
@@ -106,11 +107,11 @@ def main() -> None:
             env={**os.environ, "HOME": home}, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
         try:
-            if not done.wait(60):
-                print("Chromium did not answer within 60 s", file=sys.stderr)
+            if not done.wait(PATIENCE):
+                print(f"Chromium did not answer within {PATIENCE} s", file=sys.stderr)
         finally:
             browser.terminate()
-            browser.wait(20)
+            browser.wait(PATIENCE)
     for label, result in results:
         print(f"{label}\t{result}")
 

@@ -111,7 +111,7 @@ class Proxy:
 
     def stop(self):
         self.process.terminate()
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
 
 
 class Stage:
@@ -194,7 +194,7 @@ class Stage:
         for child in reversed(self.children):
             child.terminate()
         for child in self.children:
-            child.wait(30)
+            child.wait(PATIENCE)
 
 
 def serves(stage, way, where=()):

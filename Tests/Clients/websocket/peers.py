@@ -97,7 +97,7 @@ class WebsocketsPeer:
 
     def ping(self, payload):
         """Sends a ping and waits for its pong."""
-        if not self.connection.ping(payload).wait(60):
+        if not self.connection.ping(payload).wait(PATIENCE):
             raise RuntimeError("no pong came")
 
     def pong(self, payload):
@@ -153,7 +153,7 @@ class WsprotoPeer:
         peer._send(AcceptConnection(extensions=cls._extensions(compression)))
         peer._start()
         handler(peer)
-        peer.reading.join(60)
+        peer.reading.join(PATIENCE)
 
     def _first_event(self):
         while True:
@@ -237,7 +237,7 @@ class WsprotoPeer:
 
     def close(self, code, reason):
         self._send(CloseConnection(code=code, reason=reason or None))
-        self.reading.join(60)
+        self.reading.join(PATIENCE)
 
     def wait_closed(self):
         while self.receive() is not None:

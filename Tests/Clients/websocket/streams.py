@@ -138,7 +138,7 @@ class StreamPeer(WsprotoPeer):
         peer = cls(stream, ConnectionType.SERVER, extensions)
         peer._start()
         handler(peer)
-        peer.reading.join(60)
+        peer.reading.join(PATIENCE)
         stream.finish()
         stream.hasEnded.wait(PATIENCE)
 

@@ -22,9 +22,8 @@ struct MetricsTests {
         by label: String,
         at port: UInt16
     ) async throws -> [String: String] {
-        let deadline = ContinuousClock.now + Patience.limit
-        while ContinuousClock.now < deadline {
-            let url = "http://127.0.0.1:\(port)/api/v1/query"
+        let url = "http://127.0.0.1:\(port)/api/v1/query"
+        return try await Patience.poll {
             let result = try await ProcessRunner.run(
                 Invocation("curl", ["-s", "-G", "--data-urlencode", "query=\(query)", url])
             )
@@ -36,9 +35,8 @@ struct MetricsTests {
                     }
                 }
             }
-            if !found.isEmpty { return found }
-        }
-        return [:]
+            return found.isEmpty ? nil : found
+        } ?? [:]
     }
 
     /// An answer of Prometheus to a query.

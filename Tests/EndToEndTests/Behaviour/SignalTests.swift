@@ -164,11 +164,16 @@ struct SignalTests {
         }
     }
 
-    @Test("after kill -9 the capture opens clean and has all that was over 200 ms before")
+    /// The paths of the exchanges of a capture that have ended well.
+    private static func completed(in capture: String) throws -> Set<String> {
+        let exchanges = try CaptureReader(path: capture).exchanges(limit: .max)
+        return Set(exchanges.filter { $0.outcome == .completed }.map(\.path))
+    }
+
+    @Test("after kill -9 the capture opens clean and has all that was written before")
     func killed() async throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
-        let done = Mailbox<(path: String, time: Date)>()
-        let killed = try await Stage.run { stage in
+        let written = try await Stage.run { stage in
             let loads = (0..<4).map { lane in
                 Task {
                     try await blocking {
@@ -177,17 +182,15 @@ struct SignalTests {
                             let path = "/bytes/\(lane)\(number)"
                             try client.send("GET \(path) HTTP/1.1\r\nHost: shop.example.test\r\n\r\n")
                             _ = try client.readResponse()
-                            done.put((path, Date()))
                         }
                     }
                 }
             }
-            // Enough for several batches of the writer.
-            let start = Date()
-            try await blocking {
-                while Date().timeIntervalSince(start) < 1.2 || done.contents.count < 200 { usleep(20_000) }
+            // The writer goes on meanwhile, so the process ends amid several batches.
+            let written = try await Patience.poll {
+                let paths = try Self.completed(in: stage.capturePath)
+                return paths.count >= 200 ? paths : nil
             }
-            let time = Date()
             stage.process.send(signal: SIGKILL)
             _ = await stage.process.result()
             for load in loads { _ = await load.result }
@@ -195,18 +198,11 @@ struct SignalTests {
             where name.hasPrefix("capture.sqlite") {
                 try directory.write(stage.directory.read(name), to: name)
             }
-            return time
+            return try #require(written)
         }
-        // 200 ms are a batch; the rest is what a busy machine may take to write it.
-        let durable = done.contents.filter { killed.timeIntervalSince($0.time) > 0.6 }.map(\.path)
-        #expect(durable.count > 20)
-        let store = try CaptureStore.open(
-            .init(path: directory.file("capture.sqlite")),
-            now: Timestamp(seconds: 1_800_000_000)
-        )
+        let path = directory.file("capture.sqlite")
+        let store = try CaptureStore.open(.init(path: path), now: Timestamp(seconds: 1_800_000_000))
         store.close()
-        let exchanges = try CaptureReader(path: directory.file("capture.sqlite")).exchanges(limit: .max)
-        let kept = Set(exchanges.filter { $0.outcome == .completed }.map(\.path))
-        #expect(Set(durable).subtracting(kept) == [])
+        #expect(written.subtracting(try Self.completed(in: path)) == [])
     }
 }

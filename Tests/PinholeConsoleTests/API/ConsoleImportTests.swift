@@ -35,13 +35,11 @@ struct ConsoleImportTests {
 
     /// Asks how an import stands until it is over.
     private func end(_ ask: () async throws -> [String: Any]) async throws -> [String: Any] {
-        let deadline = ContinuousClock.now + Patience.limit
-        while ContinuousClock.now < deadline {
+        let job: [String: Any]? = try await Patience.poll {
             let job = try await ask()
-            if !["waiting", "running"].contains(job["state"] as? String) { return job }
-            await Task.yield()
+            return ["waiting", "running"].contains(job["state"] as? String) ? nil : job
         }
-        throw CancellationError()
+        return try #require(job)
     }
 
     @Test("a capture that another process records into is left unchanged and reported")

@@ -16,14 +16,11 @@ struct ConsoleLabTests {
         }
         guard case .source(let source, nil) = answer.body else { throw CancellationError() }
         var text = ""
-        let deadline = ContinuousClock.now + Patience.limit
-        while !text.contains(#""status":"done""#), !text.contains(#""status":"cancelled""#) {
-            try #require(ContinuousClock.now < deadline, "\(text)")
-            let piece = await ConsoleStage.next(source)
-            text += String(decoding: piece.bytes, as: UTF8.self)
-            if piece.bytes.isEmpty { await Task.yield() }
+        let whole: String? = try await Patience.poll {
+            text += String(decoding: await ConsoleStage.next(source).bytes, as: UTF8.self)
+            return text.contains(#""status":"done""#) || text.contains(#""status":"cancelled""#) ? text : nil
         }
-        return text
+        return try #require(whole, "\(text)")
     }
 
     @Test("lists the rows and columns with their signs")

@@ -10,12 +10,11 @@ struct CaptureLossTests {
 
     /// Asks until the writer has looked for the file.
     private func standstill(_ store: CaptureStore) async throws -> CaptureStandstill {
-        let deadline = ContinuousClock.now + Patience.limit
-        while ContinuousClock.now < deadline {
-            if let standstill = store.standstill { return standstill }
+        let standstill = try await Patience.poll {
             store.flush()
+            return store.standstill
         }
-        throw CancellationError()
+        return try #require(standstill)
     }
 
     @Test(
