@@ -21,11 +21,10 @@ struct AbortTests {
 
     @Test("an unanswered request is listed, and can be ended toward both sides")
     func waiting() async throws {
-        let ends = AsyncStream.makeStream(of: String.self)
+        let ends = Mailbox<String>()
         let server = try RawServer { connection, _ in
-            defer { ends.continuation.finish() }
             _ = try connection.read(through: "\r\n\r\n")
-            ends.continuation.yield(Self.end(of: connection))
+            ends.put(Self.end(of: connection))
         }
         try await Stage.run { stage in
             let api = try await RunningConsole(of: stage)
@@ -41,7 +40,7 @@ struct AbortTests {
                 #expect(try api.ask("POST /api/traffic/999999/abort").status == 404)
                 return id
             }
-            #expect(await ends.stream.first { _ in true } == "reset")
+            #expect(try await blocking { try ends.take() } == "reset")
             let exchange = try #require(try await stage.capture().exchange(ExchangeID(rawValue: id)))
             #expect(exchange.outcome == .abortedByUser && exchange.response == nil)
         }
@@ -105,11 +104,10 @@ struct AbortTests {
 
     @Test("aborting a relayed tunnel ends it, and its flow has the reason")
     func relay() async throws {
-        let ends = AsyncStream.makeStream(of: String.self)
+        let ends = Mailbox<String>()
         let server = try RawServer { connection, _ in
-            defer { ends.continuation.finish() }
             try connection.send("220 ready\r\n")
-            ends.continuation.yield(Self.end(of: connection))
+            ends.put(Self.end(of: connection))
         }
         try await Stage.run { stage in
             let api = try await RunningConsole(of: stage)
@@ -122,7 +120,7 @@ struct AbortTests {
                 #expect(Self.end(of: client) == "reset")
                 return id
             }
-            #expect(await ends.stream.first { _ in true } == "reset")
+            #expect(try await blocking { try ends.take() } == "reset")
             let flow = try #require(try await stage.capture().flow(FlowID(rawValue: id)))
             #expect(flow.outcome == Outcome(.aborted, detail: "the user ended it"))
         }

@@ -128,8 +128,8 @@ struct ConnectionLimiterTests {
             let known = try LoopbackConnection(port: port)
             #expect(try known.exchange("a") == "a")
             let unfinished = try (0..<20).map { _ in try LoopbackConnection(port: port) }
-            while count.accepted.load(ordering: .relaxed) < 21 { await Task.yield() }
-            while count.open.load(ordering: .relaxed) > 5 { await Task.yield() }
+            #expect(try await Patience.wait { count.accepted.load(ordering: .relaxed) >= 21 })
+            #expect(try await Patience.wait { count.open.load(ordering: .relaxed) <= 5 })
             #expect(try known.exchange("b") == "b")
             // A newcomer is served among the strangers.
             let newcomer = try LoopbackConnection(port: port)
@@ -155,8 +155,8 @@ struct ConnectionLimiterTests {
         try await withServer(bounds) { port, count in
             let connection = try LoopbackConnection(port: port)
             try? connection.send("?")
-            while count.accepted.load(ordering: .relaxed) == 0 { await Task.yield() }
-            while count.open.load(ordering: .relaxed) > 0 { await Task.yield() }
+            #expect(try await Patience.wait { count.accepted.load(ordering: .relaxed) > 0 })
+            #expect(try await Patience.wait { count.open.load(ordering: .relaxed) <= 0 })
             _ = connection
         }
     }

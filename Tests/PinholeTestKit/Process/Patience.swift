@@ -66,6 +66,16 @@ package enum Patience {
         }
     }
 
+    /// Waits until a condition holds.
+    ///
+    /// - Returns: Whether it holds within ``limit``.
+    package static func wait(
+        isolation: isolated (any Actor)? = #isolation,
+        until condition: () throws -> Bool
+    ) async throws -> Bool {
+        try await poll { try condition() ? true : nil } ?? false
+    }
+
     /// Waits for the cancellation of the task, as work does that never comes to its end.
     ///
     /// - Throws: `CancellationError`.
