@@ -69,8 +69,11 @@ package struct Admission: Sendable {
         private(set) var ids: [Holder: [ID]] = [:]
         private(set) var count = 0
 
-        mutating func append(_ id: ID, _ holder: Holder) {
-            ids[holder, default: []].append(id)
+        /// Adds a connection behind those that `isBefore` it.
+        mutating func insert(_ id: ID, _ holder: Holder, behind isBefore: (ID) -> Bool) {
+            // Nearly every connection is the last one.
+            let place = ids[holder]?.lastIndex(where: isBefore).map { $0 + 1 } ?? 0
+            ids[holder, default: []].insert(id, at: place)
             count += 1
         }
 
@@ -260,10 +263,13 @@ package struct Admission: Sendable {
     private mutating func add(_ id: ID, _ entry: Entry) {
         entries[id] = entry
         if let holder = entry.holder { held[holder, default: 0] += 1 }
+        // A connection whose peer is found later is not the last one.
+        let others = entries
+        let isBefore = { (other: ID) in others[other].map { ($0.since, other) < (entry.since, id) } ?? true }
         switch entry.standing {
-        case .stranger: strangers.append(id, entry.peer)
-        case .busy(let holder): busy.append(id, holder ?? entry.peer)
-        case .idle(let holder): idle.append(id, holder ?? entry.peer)
+        case .stranger: strangers.insert(id, entry.peer, behind: isBefore)
+        case .busy(let holder): busy.insert(id, holder ?? entry.peer, behind: isBefore)
+        case .idle(let holder): idle.insert(id, holder ?? entry.peer, behind: isBefore)
         }
     }
 

@@ -72,7 +72,7 @@ package final class ConnectionLimiter: Sendable {
     /// - Parameter holder: Returns the holder of a connection, given its ends as its client sees them; `nil` if unknown.
     func identify(by holder: (ConnectionEnds) -> Admission.Holder?) {
         state.withLock { state in
-            for (id, ends) in state.unidentified {
+            for (id, ends) in state.unidentified.sorted(by: { $0.key < $1.key }) {
                 if let peer = holder(ends) { state.admission.identify(id, as: peer) }
             }
             state.unidentified.removeAll()

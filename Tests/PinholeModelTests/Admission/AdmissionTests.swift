@@ -64,6 +64,14 @@ struct AdmissionTests {
         #expect(admission.count == 5 && admission.holds(1) && !admission.holds(6))
     }
 
+    @Test("the oldest connection gives way, in whatever order peers become known")
+    func identifiedInAnyOrder() {
+        var admission = admission()
+        for id in UInt64(1)...3 { #expect(admission.arrive(id, from: .unknown, at: start) == []) }
+        for id in [3, 1, 2] as [UInt64] { admission.identify(id, as: Self.one) }
+        for id in UInt64(4)...20 { #expect(admission.arrive(id, from: Self.one, at: start) == [id - 3]) }
+    }
+
     @Test("the peer with most strangers loses one, not the peer that came first")
     func fairness() {
         var admission = admission()
