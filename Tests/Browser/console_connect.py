@@ -171,7 +171,7 @@ class Greeter(BaseHTTPRequestHandler):
 
 def greeter(folder):
     """A server with a certificate of a CA of its own."""
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=shop.test", "-keyout", "server.key",
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=shop.test", "-keyout", "server.key",
                     "-out", "server.pem", "-addext", "subjectAltName=DNS:shop.test"], cwd=folder, check=True, capture_output=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Greeter)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

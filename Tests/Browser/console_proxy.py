@@ -190,9 +190,9 @@ def openssl(folder, *words):
 
 def identities(folder):
     """Creates an untrusted certificate for the server, and a client's certificate by another CA, with a password."""
-    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=mutual.test", "-keyout",
+    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=mutual.test", "-keyout",
             "server.key", "-out", "server.pem", "-addext", "subjectAltName=DNS:mutual.test")
-    openssl(folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=Alice", "-keyout",
+    openssl(folder, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=Alice", "-keyout",
             "alice.key", "-out", "alice.pem", "-addext", "extendedKeyUsage=clientAuth")
     openssl(folder, "pkcs12", "-export", "-in", "alice.pem", "-inkey", "alice.key", "-out", "alice.p12", "-passout",
             "pass:secret")

@@ -260,7 +260,7 @@ class Shop(BaseHTTPRequestHandler):
 def shop():
     """A server with TLS on loopback, whose certificate the proxy accepts by name."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=shop.test", "-keyout", "server.key",
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=shop.test", "-keyout", "server.key",
                         "-out", "server.pem", "-addext", "subjectAltName=DNS:shop.test"], cwd=folder, check=True, capture_output=True)
         server = ThreadingHTTPServer(("127.0.0.1", 0), Shop)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
