@@ -137,8 +137,27 @@ package struct PolicyFile: Sendable {
             return (file, notes.findings)
         } catch {
             guard notes.obstacle == nil, notes.gap == nil else { return (nil, notes.findings) }
-            return (nil, notes.findings + [unreadable(error, isOfNamedFile: named.hasRefused)])
+            let finding = unreadable(error, isOfNamedFile: named.hasRefused)
+            return (nil, notes.findings + [named.hasRefused ? finding : placed(finding, bytes)])
         }
+    }
+
+    /// The elements and keys of which one makes a document a policy, whatever its faults are.
+    private static let signs = ["<network-security-config", "NSPinnedDomains", "TSKPinnedDomains"]
+
+    /// A finding about a document that is a policy, though nothing of it can be used: it names the line of the sign.
+    private static func placed(_ finding: LintFinding, _ bytes: [UInt8]) -> LintFinding {
+        guard bytes.first(where: { $0 > 0x20 && $0 < 0x80 }) == UInt8(ascii: "<"),
+            let range = signs.lazy.compactMap({ bytes.firstRange(of: Array($0.utf8)) }).first
+        else { return finding }
+        let line = bytes[..<range.lowerBound].count { $0 == 0x0a } + 1
+        return LintFinding(
+            finding.code,
+            finding.severity,
+            at: "line \(line)",
+            finding.sentence,
+            remedy: finding.remedy
+        )
     }
 
     /// The finding about a document of which nothing can be used.
@@ -182,6 +201,7 @@ package struct PolicyFile: Sendable {
         }
         if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || (first == UInt8(ascii: "<") && !isConfiguration) {
             if isPropertyList(bytes) { return try propertyList(bytes, &notes) }
+            if let file = try AndroidManifest.file(bytes, options, &notes) { return file }
             let policy = try AndroidDocument.policy(
                 bytes,
                 targetSdk: options.targetSdk,
