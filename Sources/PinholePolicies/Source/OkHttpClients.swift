@@ -54,6 +54,7 @@ struct OkHttpClients {
             )
             return
         }
+        noteUnknownClients(&reading)
         for index in plainClients { tell(index, &reading) }
         // A call on a variable may belong to any builder.
         guard areUsesInChains else { return }
@@ -62,6 +63,38 @@ struct OkHttpClients {
             while next < uses.count, uses[next] < chain.lowerBound { next += 1 }
             if next >= uses.count || !chain.contains(uses[next]) { tell(chain.lowerBound, &reading) }
         }
+    }
+
+    /// Notes pins that no client of the project gets, as far as its files say.
+    private func noteUnknownClients(_ reading: inout SourceReading) {
+        guard uses.isEmpty, reading.evaluator.othersHold(Self.setters.sorted()) == false,
+            let builder = code.tokens.firstIndex(where: {
+                $0.name?.hasSuffix("CertificatePinner.Builder") == true
+            })
+        else { return }
+        reading.notes.unproven(
+            reading.path(builder),
+            "No file here gives a client these pins: certificatePinner(…) is not called.",
+            "Call certificatePinner(…) of the client's builder.",
+            as: .notEnforced
+        )
+    }
+
+    /// Notes clients that get pins which neither this file nor another one of the project shows.
+    func noteForeignPins(_ reading: inout SourceReading) {
+        guard reading.evaluator.othersHold(["CertificatePinner"]) != true,
+            let use = uses.first(where: {
+                !code.tokens[($0 + 2)..<code.end(of: $0 + 1)].contains {
+                    $0.name?.hasSuffix("CertificatePinner.DEFAULT") == true
+                }
+            })
+        else { return }
+        reading.notes.unproven(
+            reading.path(use),
+            "The pins that certificatePinner(…) gets are not in this file.",
+            "Check the whole project: pinhole pins check --recursive FOLDER.",
+            as: .pinNotLiteral
+        )
     }
 
     /// Whether each call that gives pins is in the statement of a builder.

@@ -26,6 +26,12 @@ extension SourceEvaluator {
         }
     }
 
+    /// Whether another file of the project has one of some words; `nil` if there is no other file.
+    package func othersHold(_ words: [String]) -> Bool? {
+        guard let project, project.hasOthers else { return nil }
+        return words.contains { project.holds([$0], outside: code.name) }
+    }
+
     private func members(_ names: some Sequence<String>, of value: SourceValue) -> SourceValue? {
         var value = value
         for name in names {

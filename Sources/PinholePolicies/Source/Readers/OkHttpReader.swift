@@ -6,8 +6,7 @@ extension SourceReader {
     /// OkHttp's pins in Kotlin, Java and other languages: `.add("example.com", "sha256/…", "sha256/…")`.
     static let okHttp = SourceReader(
         title: "OkHttp pins",
-        marks: ["CertificatePinner"],
-        signs: ["certificatePinner"],
+        marks: ["CertificatePinner", "certificatePinner"],
         beginnings: ["sha256/", "sha1/"]
     ) { reading in
         var reader = OkHttpReader()
@@ -49,7 +48,6 @@ private struct OkHttpReader {
         if !pins.isEmpty {
             OkHttpClients(reading.code).note(conditionalPins(reading), &reading)
             let ignoring = judgeVerifiers(&reading)
-            judgeSockets(&reading)
             if let ignoring {
                 reading.notes.remark(
                     .authorityWithoutHost,
@@ -62,6 +60,8 @@ private struct OkHttpReader {
             reading.add(OkHttpPolicy(pins: pins, checksHost: ignoring == nil))
         } else if reading.notes.obstacle == nil, seen.isEmpty, hasBuilder(code) {
             reading.add(OkHttpPolicy(pins: []))
+        } else if reading.notes.obstacle == nil, seen.isEmpty {
+            OkHttpClients(reading.code).noteForeignPins(&reading)
         }
     }
 
@@ -78,20 +78,6 @@ private struct OkHttpReader {
             }
         }
         return first
-    }
-
-    /// Notes sockets whose trust manager the file does not show: OkHttp takes the chain to compare from it.
-    private func judgeSockets(_ reading: inout SourceReading) {
-        let shown: Set = [
-            "checkServerTrusted", "TrustManagerFactory", "HandshakeCertificates", "platformTrustManager",
-        ]
-        guard reading.code.words.isDisjoint(with: shown) else { return }
-        for index in reading.places(of: ["sslSocketFactory"])
-        where reading.code.isMark("(", at: index + 1) && !reading.code.isMark(")", at: index + 2)
-            && !reading.code.isDeclaration(index)
-        {
-            reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
-        }
     }
 
     /// The first call that adds pins under a condition; `nil` if there is none.

@@ -11,7 +11,9 @@ extension SourceReader {
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
             "loadTrustMaterial",
             "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
+            "sslSocketFactory", "trustManager",
         ],
+        commonMarks: ["trustManager"],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
             "SSLCertificateSocketFactory",
@@ -60,9 +62,40 @@ private enum TrustManagerReader {
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
+        judgeSockets(&reading)
         for index in reading.places(of: ["loadTrustMaterial"]) { readStrategy(at: index, &reading) }
         for index in reading.places(of: algorithms) { readAlgorithm(at: index, &reading) }
         readVerifiers(&reading)
+    }
+
+    /// The words of files that show a trust manager.
+    private static let managers = [
+        "checkServerTrusted", "TrustManagerFactory", "HandshakeCertificates", "platformTrustManager",
+        "InsecureTrustManagerFactory",
+    ]
+
+    /// Notes sockets whose trust manager neither the file nor another one of the project shows: OkHttp takes the chain
+    /// to compare from it, and so does Ktor (`https { trustManager = … }`).
+    private static func judgeSockets(_ reading: inout SourceReading) {
+        let code = reading.code
+        guard code.words.isDisjoint(with: managers), reading.evaluator.othersHold(managers) != true else {
+            return
+        }
+        for index in reading.places(of: ["sslSocketFactory"])
+        where code.isMark("(", at: index + 1) && !code.isMark(")", at: index + 2)
+            && !code.isDeclaration(index)
+        {
+            reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
+        }
+        for index in reading.places(of: ["trustManager"]) {
+            let isOfClient = code.ancestors(of: index).contains {
+                code.isMark("{", at: $0) && code[$0 - 1]?.name == "https"
+            }
+            guard isOfClient, let place = reading.assigned(at: index), code[place]?.name != "null" else {
+                continue
+            }
+            reading.undecided(at: index, by: "trustManager")
+        }
     }
 
     /// `loadTrustMaterial(null, (chain, type) -> true)` of Apache's client: the last argument accepts a chain by itself.
