@@ -78,7 +78,8 @@ private enum GoReader {
             reading.undecided(at: index, by: name)
             // crypto/tls: VerifyPeerCertificate is not called on resumed connections.
             guard name == "VerifyPeerCertificate", reading.isFirst("resumption \(index)") else { return }
-            let resumes = skipsVerification || !reading.places(of: ["ClientSessionCache"]).isEmpty
+            // A client without a cache of sessions resumes none.
+            let resumes = !reading.places(of: ["ClientSessionCache"]).isEmpty
             reading.notes.remark(
                 .notEnforced,
                 reading.path(index),

@@ -28,6 +28,7 @@ private enum PythonReader {
     private static let switches: Set = ["verify", "verify_ssl", "verify_certs", "ssl_verify", "ssl"]
     /// The variables by whose value requests and Python's own client leave out the check.
     private static let variables = ["PYTHONHTTPSVERIFY": "0", "CURL_CA_BUNDLE": "", "REQUESTS_CA_BUNDLE": ""]
+    private static let hostSwitches: Set = ["check_hostname", "assert_hostname"]
     private static let fingerprints: Set = ["assert_fingerprint", "ssl_assert_fingerprint"]
 
     static func read(_ reading: inout SourceReading) {
@@ -44,7 +45,7 @@ private enum PythonReader {
                 || (name == "Fingerprint" && code.isMark("(", at: index + 1))
             {
                 readFingerprint(name, at: index, &reading)
-            } else if name == "check_hostname" || name == "assert_hostname" {
+            } else if hostSwitches.contains(name) {
                 readHost(name, at: index, &reading)
             } else if name == "_create_unverified_context" || name == "_create_stdlib_context" {
                 reading.acceptsEverything(at: index, by: name)
@@ -57,7 +58,9 @@ private enum PythonReader {
             if text == "CERT_NONE" { readMode(at: index, &reading) }
             if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
             if let bad = variables[text] { readVariable(text, bad, at: index, &reading) }
-            if switches.contains(text), text != "ssl" { readNamedSwitch(text, at: index, &reading) }
+            if switches.contains(text) && text != "ssl" || hostSwitches.contains(text) {
+                readNamedSwitch(text, at: index, &reading)
+            }
         }
     }
 
@@ -107,11 +110,35 @@ private enum PythonReader {
             name != "ssl" || reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true
         else { return }
         if case .null = value { return }
+        guard name != "verify" || isOfClient(index, reading) else { return }
         let isKnown = reading.settingTruth(of: value) != nil
         guard isKnown || name != "ssl" && !holdsAuthorities(value), !pinsBeside(index, reading) else {
             return
         }
         reading.judge(value, of: name, as: "\(name)=False", at: index, bad: false)
+    }
+
+    /// The words of code that speaks HTTP.
+    private static let clients: Set = [
+        "requests", "httpx", "aiohttp", "urllib3", "boto3", "botocore", "hvac", "docker", "kubernetes",
+        "niquests",
+        "cloudscraper", "curl_cffi", "client", "Client", "AsyncClient", "session", "Session", "http", "https",
+        "url",
+        "HTTPAdapter", "request", "Request",
+    ]
+    /// The libraries and the calls of which `verify` says something else: signatures of tokens, and passwords.
+    private static let others: Set = [
+        "jwt", "jws", "jose", "jwk", "gpg", "decode", "loads", "unsign", "set_password",
+    ]
+
+    /// Whether `verify` is the option of an HTTP client.
+    private static func isOfClient(_ index: Int, _ reading: SourceReading) -> Bool {
+        let code = reading.code
+        let call = code.parent(of: index).flatMap { code.isMark("(", at: $0) ? code[$0 - 1] : nil }
+        let parts = call?.name?.split(separator: ".").map(String.init) ?? []
+        guard !parts.contains(where: others.contains) else { return false }
+        return !code.words.isDisjoint(with: clients)
+            || code.tokens.contains { $0.text?.hasPrefix("http") == true }
     }
 
     /// Whether an expression is a file with authorities, or a context that is read at its own place.
@@ -152,6 +179,7 @@ private enum PythonReader {
         guard let place = isArgument ? index + 2 : reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         guard value.truth == false, !pinsBeside(index, reading) else { return }
+        guard !hostSwitches.contains(name) else { return reading.ignoresHost(at: index, by: "\(name)=False") }
         reading.acceptsEverything(at: index, by: "\(name)=False")
     }
 
