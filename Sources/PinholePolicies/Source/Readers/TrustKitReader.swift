@@ -41,7 +41,7 @@ private struct TrustKitReader {
         for (code, line) in unknown { reading.notes.notLiteral(code, line: line) }
         do throws(PolicyFailure) {
             let node = PropertyListNode(value: list, path: .root(""))
-            reading.add(try TrustKitDocument.policy(node, &reading.notes))
+            reading.add(try TrustKitDocument.policy(node, &reading.notes, on: Self.platform(reading.code)))
         } catch {
             guard reading.notes.obstacle == nil else { return }
             reading.notes.fail(.unreadable, .root(""), "\(error).", "Fix the configuration.")
@@ -67,10 +67,35 @@ private struct TrustKitReader {
             if case .dictionary(let members)? = list.converted(value, code.line(of: index)), !members.isEmpty
             {
                 unknown = list.unknown
-                return .dictionary(["TSKPinnedDomains": .dictionary(members)])
+                var root: [String: PropertyListValue] = ["TSKPinnedDomains": .dictionary(members)]
+                root[Self.userAnchors] = exception(reading)
+                return .dictionary(root)
             }
         }
         return nil
+    }
+
+    /// The setting by which CAs that the user installed pass without a pin.
+    private static let userAnchors = "TSKIgnorePinningForUserDefinedTrustAnchors"
+
+    /// The value of the setting of the same code; `nil` if it has none.
+    private mutating func exception(_ reading: SourceReading) -> PropertyListValue? {
+        let code = reading.code
+        let place = code.tokens.indices.first {
+            (code.tokens[$0].text ?? code.tokens[$0].lastName).map(Self.key) == Self.userAnchors
+        }
+        guard let place, let start = reading.assigned(at: place) else { return nil }
+        let value = reading.evaluator.value(at: start, before: reading.valueEnd(from: start))
+        var list = SourcePropertyList(key: Self.key)
+        if case .boolean(let truth)? = list.converted(value, code.line(of: start)) { return .boolean(truth) }
+        unknown.append((value.code, code.line(of: place)))
+        return nil
+    }
+
+    /// The system by the libraries that the code imports.
+    private static func platform(_ code: SourceCode) -> TrustKitDocument.Platform {
+        if code.words.contains("UIKit") { return .iOS }
+        return code.words.isDisjoint(with: ["AppKit", "Cocoa"]) ? .unknown : .macOS
     }
 
     /// The name of a key without the `k` of the constant, or TrustKit's name for it.
