@@ -5,7 +5,7 @@ extension SettingsReader {
     /// The peers to which a NATS server connects.
     static let nats = SettingsReader(
         title: "NATS peers",
-        marks: ["pinned_certs"],
+        marks: ["pinned_certs", "insecure: true", "insecure = true", "insecure true", "insecure=true"],
         forms: [.objects, .yaml]
     ) { reading in
         var reader = NATSReader()
@@ -33,8 +33,9 @@ private struct NATSReader {
         let isPinned = setting.member("pinned_certs") != nil
         // The block of leaf nodes itself is for connections that the server accepts.
         let isOpen = setting.key == "tls" && outer.last.map(Self.dialing.contains) == true
+        let isInsecure = isOpen && setting.member("insecure")?.truth == true
         if isPinned || isOpen {
-            if isPinned { isOfKind = true }
+            if isPinned || isInsecure { isOfKind = true }
             judge(setting, blocks, peer, &reading)
             return
         }

@@ -43,8 +43,9 @@ private enum SettingSwitchReader {
         // conda, Wget, pip and Caddy's and Docker's relatives.
         ("ssl_verify", .truth(false)), ("check_certificate", .truth(false)), ("trusted-host", .any),
         ("tls_skip_verify", .truth(true)), ("disable_ssl_validation", .truth(true)),
-        // lftp.
-        ("verify-certificate", .truth(false)),
+        // lftp; podman, buildah and skopeo.
+        ("verify-certificate", .truth(false)), ("tls-verify", .truth(false)),
+        ("src-tls-verify", .truth(false)), ("dest-tls-verify", .truth(false)),
     ]
     /// The settings by their folded names.
     private static let known = Dictionary(
@@ -63,14 +64,20 @@ private enum SettingSwitchReader {
     ]
     static let marks =
         settings.map(\.name) + options + [
-            "--verify=no", "--verify=false", "--verify no", "--verify false",
+            "--verify=no", "--verify=false", "--verify no", "--verify false", "--check-certificate",
+            flag, "grpcurl", "redis-cli", "argocd",
             "insecureskipverify", "InsecureSkipVerify", "INSECURESKIPVERIFY", "INSECURE_SKIP_VERIFY",
             "INSECURE_SKIP_TLS_VERIFY", "strict_ssl", "STRICT_SSL", "StrictSsl", "tlsSkipVerifyInsecure",
         ]
     static let commonMarks: Set = [
         "insecureskipverify", "InsecureSkipVerify", "validate_certs", "strict_ssl", "STRICT_SSL", "StrictSsl",
-        "ssl_verify", "check_certificate", "trusted-host", "tls_skip_verify",
+        "ssl_verify", "check_certificate", "trusted-host", "tls_skip_verify", "tls-verify", "src-tls-verify",
+        "dest-tls-verify", "redis-cli",
     ]
+    /// The directive of Caddy, which has no value.
+    private static let flag = "tls_insecure_skip_verify"
+    /// The programs whose option `-insecure` or `--insecure` accepts every server.
+    private static let programs: Set = ["grpcurl", "redis-cli", "argocd"]
     /// The programs whose settings are set by a command.
     private static let tools: Set = ["npm", "yarn", "pnpm", "gcloud"]
     /// The names of HTTPie and xh, whose `--verify` is also the name of a file of CAs.
@@ -100,6 +107,9 @@ private enum SettingSwitchReader {
             found.append(value)
         }
         let words = setting.values.map(\.code)
+        if let word = ([setting.name] + words).first(where: { isFlag($0, words) }) {
+            found.append(Setting(name: word, values: [SourceText("true")], line: setting.line))
+        }
         for (index, word) in words.enumerated() {
             // A text with white space is a command or a configuration of its own.
             for part in assignments(word) where !part.contains(where: \.isWhitespace) {
@@ -142,6 +152,12 @@ private enum SettingSwitchReader {
             }
         }
         for member in setting.members { collect(member, &found) }
+    }
+
+    /// Whether a word accepts every server by itself.
+    private static func isFlag(_ word: String, _ words: [String]) -> Bool {
+        word == flag
+            || ["-insecure", "--insecure"].contains(word) && words.contains(where: programs.contains)
     }
 
     /// The parts of a word that may be `NAME=value`: `-eNAME=value`, `--env=NAME=value`, `a.NAME=value,b=c`.

@@ -20,8 +20,10 @@ private enum CallbackReader {
         "RemoteCertificateValidationCallback", "badCertificateCallback", "onBadCertificate",
         "validateCertificate",
     ]
-    /// The callback of .NET that is ready to accept everything.
-    private static let acceptor = "DangerousAcceptAnyServerCertificateValidator"
+    /// The callbacks of .NET and of Dart's gRPC that are ready to accept everything.
+    private static let acceptors: Set = [
+        "DangerousAcceptAnyServerCertificateValidator", "allowBadCertificates",
+    ]
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
@@ -31,7 +33,7 @@ private enum CallbackReader {
             let name = code.tokens[index].lastName ?? ""
             guard let value = value(at: index, name, reading) else { continue }
             let limit = reading.valueEnd(from: value)
-            if code.tokens[value..<limit].contains(where: { $0.lastName == acceptor }) {
+            if code.tokens[value..<limit].contains(where: { $0.lastName.map(acceptors.contains) == true }) {
                 reading.acceptsEverything(at: index, by: name)
                 continue
             }

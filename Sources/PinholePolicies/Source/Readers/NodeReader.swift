@@ -7,10 +7,10 @@ extension SourceReader {
         marks: [
             "rejectUnauthorized", "checkServerIdentity", "NODE_TLS_REJECT_UNAUTHORIZED",
             "setCertificateVerifyProc", "certificate-error", "strictSSL", "insecureHTTPParser",
-            "fingerprint256", "ignore-certificate-errors",
+            "fingerprint256", "ignore-certificate-errors", "--ignore-certificate-errors",
         ],
         commonMarks: ["fingerprint256", "insecureHTTPParser"],
-        signs: ["--ignore-certificate-errors"],
+        signs: ["--ignore-certificate-errors", "unsafelyIgnoreCertificateErrors"],
         languages: [.script]
     ) { reading in
         NodeReader.read(&reading)
@@ -29,6 +29,11 @@ private enum NodeReader {
             case "checkServerIdentity": readIdentity(at: index, &reading)
             case "setCertificateVerifyProc": readProcedure(at: index, &reading)
             case "certificate-error": readEvent(at: index, &reading)
+            case "--ignore-certificate-errors":
+                // An argument of a browser: `args: ['--ignore-certificate-errors']`.
+                if code.parent(of: index).map({ code.isMark("[", at: $0) }) == true {
+                    reading.acceptsEverything(at: index, by: name)
+                }
             case "ignore-certificate-errors":
                 if code[index - 2]?.lastName == "appendSwitch" {
                     reading.acceptsEverything(at: index, by: name)
@@ -138,6 +143,9 @@ private enum NodeReader {
         let callback = closure.parameters.last ?? "callback"
         let answers = closure.body.filter { code.tokens[$0].name == callback && code.isMark("(", at: $0 + 1) }
             .compactMap { reading.evaluator.elements(in: $0 + 1).first?.value }
+        // Chromium's own result: `callback(-3)`.
+        let isDefault = answers.allSatisfy { $0.code.filter { !$0.isWhitespace } == "-3" }
+        guard answers.isEmpty || !isDefault else { return }
         if !answers.isEmpty, answers.allSatisfy(accepting), !hasCondition(closure.body, code) {
             reading.acceptsEverything(at: index, by: name)
         } else {

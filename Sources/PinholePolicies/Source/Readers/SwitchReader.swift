@@ -19,7 +19,9 @@ extension SourceReader {
             "ServerTrustAuthResponseAction", "customVerificationCallback", "EnableInsecureSkipVerify",
             "disableTLSCerts", "allowBadCertificates", "CVerifyNone", "mosquitto_tls_insecure_set",
             "OPT_X_TLS_NEVER", "ssl-strict", "ssl_verify_peer",
-            "verify_callback",
+            "verify_callback", "relaxedHTTPSValidation", "GCDAsyncSocketManuallyEvaluateTrust",
+            "SSL_fingerprint",
+            "PERL_LWP_SSL_VERIFY_HOSTNAME",
         ]
     ) { reading in
         SwitchReader.read(&reading)
@@ -65,6 +67,7 @@ private enum SwitchReader {
         Setting(name: "ssl_verify_host", truth: false, ofHost: true, languages: [.rust]),
         Setting(name: "verify_ssl", truth: false, languages: [.ruby]),
         Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
+        Setting(name: "verify_SSL", truth: false, languages: [.ruby]),
         Setting(name: "ssl_verify", truth: false, languages: [.ruby, .unknown]),
         // WordPress, cpp-httplib, ureq, paho.
         Setting(name: "sslverify", truth: false, languages: [.php]),
@@ -80,6 +83,7 @@ private enum SwitchReader {
         Setting(name: "verifySsl", truth: false, languages: [.java, .kotlin]),
         // Jsoup and JavaMail; MongoDB's drivers; httplib2; Julia's HTTP.
         Setting(name: "validateTLSCertificates", truth: false),
+        Setting(name: "jdk.internal.httpclient.disableHostnameVerification", truth: true, ofHost: true),
         Setting(name: "mail.smtp.ssl.trust", truth: true),
         Setting(name: "mail.smtp.ssl.checkserveridentity", truth: false, ofHost: true),
         Setting(name: "tlsAllowInvalidCertificates", truth: true),

@@ -4,7 +4,7 @@ extension SourceReader {
     /// The option `verify` of HTTP clients in PHP and Ruby: Guzzle, Laravel, Faraday and HTTParty.
     static let verifyOption = SourceReader(
         title: "TLS settings",
-        marks: ["verify", "withoutVerifying"],
+        marks: ["verify", "withoutVerifying", "https_ssl_verify", "https_local_ssl_verify"],
         commonMarks: ["verify"],
         languages: [.php, .ruby]
     ) { reading in
@@ -26,6 +26,10 @@ extension SourceReader {
                     case .boolean(false) = value
                 else { continue }
                 reading.acceptsEverything(at: index, by: "verify: false")
+            case let filter? where filter.hasSuffix("_ssl_verify"):
+                if code.isMark(",", at: index + 1), code[index + 2]?.text == "__return_false" {
+                    reading.acceptsEverything(at: index, by: filter)
+                }
             case "withoutVerifying":
                 if code.isMark("(", at: index + 1) {
                     reading.acceptsEverything(at: index, by: "withoutVerifying")
