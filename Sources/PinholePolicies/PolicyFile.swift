@@ -213,7 +213,11 @@ package struct PolicyFile: Sendable {
             return PolicyFile(kinds: [.android], policies: [policy])
         }
         if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            if let list = expoProperties(bytes) { return try propertyList(list, &notes) }
+            if let list = expoProperties(bytes) {
+                // The settings beside the property list are those of Android.
+                _ = try? PolicyText(bytes, options).settings(files, &notes)
+                return try propertyList(list, &notes)
+            }
             let document = try? JSONValue(parsing: bytes)
             if !isPolicyDocument(document, bytes) {
                 let text = try PolicyText(bytes, options)

@@ -7,7 +7,7 @@ package struct PolicySearch: Sendable {
         "network-security-config", "NSPinnedDomains", "TSKPinnedDomains", "pinnedpubkey", "pin-sha256",
         "TLSA",
         "TYPE52", "|g0|", "|c0|", "\"mechanism\"", "Public-Key-Pins", "Expect-CT", "\"infoPlist\"",
-        "-----BEGIN PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----", AndroidManifest.attribute,
     ]
     /// The beginnings of pins, which count with a digest behind them.
     private static let prefixes = ["sha256/", "sha1/"]

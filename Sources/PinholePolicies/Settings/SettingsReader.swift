@@ -23,6 +23,7 @@ struct SettingsReader: Sendable {
     /// All readers, in the order in which their policies are told.
     static let all: [SettingsReader] = [
         .envoy, .nginx, .apache, .haProxy, .stubby, .knot, .git, .kubeadm, .nats, .settingSwitches,
+        .lua, .terraform, .developmentProxy, .cleartext,
     ]
 
     /// Whether a text may be of the kind.

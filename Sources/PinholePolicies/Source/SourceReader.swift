@@ -23,7 +23,7 @@ struct SourceReader: Sendable {
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
         .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .expo, .capacitor, .switches,
-        .verifyOption,
+        .verifyOption, .erlang, .developmentProxy, .cleartext,
     ]
 
     /// Whether code is of the kind.

@@ -24,6 +24,10 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
     case php
     /// Ruby and Perl, whose comments begin with `#`, and which run the text between backticks.
     case ruby
+    /// Elixir, whose comments begin with `#`.
+    case elixir
+    /// Erlang, whose comments begin with `%`.
+    case erlang
     /// A language that the file does not tell: the rules that most languages share.
     case unknown
 
@@ -34,6 +38,7 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         "mjs": .script, "cjs": .script, "jsx": .script, "ts": .script, "mts": .script, "cts": .script,
         "tsx": .script, "vue": .script, "cs": .cSharp, "go": .go, "py": .python, "pyw": .python,
         "rs": .rust, "php": .php, "rb": .ruby, "rake": .ruby, "gemspec": .ruby, "pl": .ruby, "pm": .ruby,
+        "ex": .elixir, "exs": .elixir, "erl": .erlang, "hrl": .erlang,
     ]
 
     /// Returns the language of a file by the end of its name; `nil` for a name that tells none.
@@ -102,21 +107,21 @@ extension SourceLanguage {
     }
 
     /// Whether `#` begins a comment.
-    var hasHashComments: Bool { [.python, .php, .ruby].contains(self) }
+    var hasHashComments: Bool { [.python, .php, .ruby, .elixir].contains(self) }
     /// Whether `//` and `/* */` are comments.
-    var hasSlashComments: Bool { self != .python && self != .ruby }
+    var hasSlashComments: Bool { ![.python, .ruby, .elixir, .erlang].contains(self) }
     /// Whether a comment may be within a comment.
     var nestsComments: Bool { [.swift, .kotlin, .dart, .rust].contains(self) }
     /// Whether literals that follow each other are one.
     var joinsLiterals: Bool { [.python, .dart, .objectiveC].contains(self) }
     /// Whether a statement ends with its line.
     package var endsStatementsWithLine: Bool {
-        [.swift, .kotlin, .go, .python, .script, .ruby, .unknown].contains(self)
+        [.swift, .kotlin, .go, .python, .script, .ruby, .elixir, .unknown].contains(self)
     }
     /// Whether lines such as `#if 0` leave code out.
     var hasConditions: Bool { [.objectiveC, .swift, .cSharp].contains(self) }
     /// Whether three quotation marks begin a literal of several lines.
-    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php, .ruby].contains(self) }
+    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php, .ruby, .erlang].contains(self) }
 
     /// The marks that begin literals.
     func isQuote(_ byte: UInt8) -> Bool {

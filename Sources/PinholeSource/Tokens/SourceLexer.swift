@@ -86,6 +86,9 @@ package struct SourceLexer {
             guard byte(1) == UInt8(ascii: "*") else { return false }
             skipBlockComment()
             return true
+        case UInt8(ascii: "%") where language == .erlang:
+            skipLine()
+            return true
         case UInt8(ascii: "#"):
             // `#[` is an attribute of PHP.
             if language.hasHashComments, !(language == .php && byte(1) == UInt8(ascii: "[")) {

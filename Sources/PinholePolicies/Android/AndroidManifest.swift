@@ -1,0 +1,111 @@
+import PinholeSource
+import PinholeTrust
+
+/// What an `AndroidManifest.xml` says about http, also through Gradle, Expo and Capacitor.
+enum AndroidManifest {
+    /// The attribute.
+    static let attribute = "usesCleartextTraffic"
+    /// The kind of the file.
+    static let kind = PolicyFile.Kind(rawValue: "Android manifest")
+
+    /// Reads a manifest; `nil` for other documents.
+    static func file(
+        _ bytes: [UInt8],
+        _ options: PolicyFile.Options,
+        _ notes: inout DocumentNotes
+    ) throws(PolicyFailure) -> PolicyFile? {
+        guard bytes.firstRange(of: Array("<manifest".utf8)) != nil else { return nil }
+        let root = try MarkupReader.read(bytes)
+        guard root.name == "manifest" else { return nil }
+        for application in root.children where application.name == "application" {
+            note(application, options, &notes)
+        }
+        return PolicyFile(kinds: [kind], policies: [])
+    }
+
+    private static func note(
+        _ application: MarkupElement,
+        _ options: PolicyFile.Options,
+        _ notes: inout DocumentNotes
+    ) {
+        guard let text = application.trimmedAttribute("android:\(attribute)") else { return }
+        let path = DocumentPath.root("line \(application.line)")
+        guard text.lowercased() == "true" else {
+            if text.lowercased() != "false" { unknown(text, at: path, &notes) }
+            return
+        }
+        let isOfDebugBuilds = options.name?.split(separator: "/").contains("debug") == true
+        guard options.debug || !isOfDebugBuilds else {
+            notes.remark(.ignored, path, "Only debug builds have this manifest.", "Check them with --debug.")
+            return
+        }
+        // From Android 7 on, the configuration decides alone.
+        let isRead = application.attributes["android:networkSecurityConfig"] == nil
+        allowed(at: path, isRead ? .warning : .hint, &notes)
+    }
+
+    /// Notes that the app may speak http.
+    static func allowed(
+        at path: DocumentPath,
+        _ severity: LintFinding.Severity,
+        _ notes: inout DocumentNotes
+    ) {
+        notes.remark(
+            .cleartext,
+            path,
+            "The app may load pages and data over http (\(attribute)).",
+            "Leave it out, and allow single hosts in network_security_config.xml.",
+            severity: severity
+        )
+    }
+
+    /// Notes a value that a build gives.
+    static func unknown(_ code: String, at path: DocumentPath, _ notes: inout DocumentNotes) {
+        notes.unproven(
+            path,
+            "\(attribute) (\(DocumentPath.cut(code))) is not written out in this file.",
+            "Write false, or leave it out."
+        )
+    }
+}
+
+extension SourceReader {
+    /// The attribute of an Android manifest that a build or a configuration of Expo sets.
+    static let cleartext = SourceReader(
+        title: AndroidManifest.kind.rawValue,
+        marks: [AndroidManifest.attribute],
+        languages: [.script, .kotlin, .java]
+    ) { reading in
+        let code = reading.code
+        for index in code.tokens.indices {
+            let name = code.tokens[index].text ?? code.tokens[index].lastName
+            guard name?.hasSuffix(AndroidManifest.attribute) == true, let place = reading.assigned(at: index)
+            else { continue }
+            let value = reading.value(at: place) { reading.settingTruth(of: $0) == true }
+            let path = reading.path(index)
+            switch reading.settingTruth(of: value) {
+            case true? where !code.isDebugOnly(index):
+                AndroidManifest.allowed(at: path, .warning, &reading.notes)
+            case true?, false?: break
+            case nil: AndroidManifest.unknown(value.code, at: path, &reading.notes)
+            }
+        }
+    }
+}
+
+extension SettingsReader {
+    /// The same in JSON: `app.json` of Expo and `capacitor.config.json`.
+    static let cleartext = SettingsReader(
+        title: AndroidManifest.kind.rawValue,
+        marks: ["\"\(AndroidManifest.attribute)\"", "\"cleartext\"", "\"allowMixedContent\""],
+        forms: [.yaml]
+    ) { reading in
+        let found =
+            reading.root.all(AndroidManifest.attribute)
+            + reading.root.all("server", "android").flatMap { $0.all("cleartext", "allowMixedContent") }
+        for setting in found where setting.truth == true {
+            AndroidManifest.allowed(at: reading.path(setting.line), .warning, &reading.notes)
+        }
+        return !found.isEmpty
+    }
+}

@@ -1,0 +1,227 @@
+import PinholeFiles
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+import Testing
+
+@testable import PinholePolicies
+
+/// Elixir and Erlang, Lua, Terraform, proxies of development servers, and Android manifests.
+@Suite("Kinds that verify nothing by a setting")
+struct UnverifiedKindsTests {
+    /// The findings of a file, without those that say that it holds no policy: code and line.
+    private func read(_ name: String, _ text: String) -> [String] {
+        var options = PolicyFile.Options()
+        options.name = name
+        let (file, read) = PolicyFile.examine(Array(text.utf8), options: options, files: .memory([:]))
+        let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
+        let findings =
+            read.filter { $0.code != .unreadable } + (file?.policies.flatMap { lint.findings(for: $0) } ?? [])
+        return findings.filter { $0.severity != .hint }.map { finding in
+            let code = finding.severity == .unproven ? "not proven" : finding.code.rawValue
+            return "\(code) at \(finding.path)"
+        }
+    }
+
+    @Test(
+        "options of Erlang's ssl are read in Elixir and in Erlang",
+        arguments: [
+            ("a.ex", "HTTPoison.get(u, [], ssl: [verify: :verify_none])", ["acceptsEverything at line 1"]),
+            (
+                "a.exs", "config :app, ssl_opts: [\n  {:verify, :verify_none}\n]",
+                ["acceptsEverything at line 2"]
+            ),
+            ("a.erl", "ssl:connect(Host, 443, [{verify, verify_none}]).", ["acceptsEverything at line 1"]),
+            ("a.erl", "% verify_none\nssl:connect(Host, 443, [{verify, verify_peer}]).", []),
+            ("a.ex", "# verify: :verify_none\nssl: [verify: :verify_peer]", []),
+            ("a.ex", "@type mode :: :verify_none | :verify_peer", []),
+            ("a.ex", "verify: if(secure?, do: :verify_peer, else: :verify_none)", ["not proven at line 1"]),
+            (
+                "a.ex", "ssl: [verify: :verify_peer, verify_fun: {fn _, _, s -> {:valid, s} end, nil}]",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.ex",
+                "verify_fun: {fn _, {:bad_cert, r}, _ -> {:fail, r}\n _, _, s -> {:valid, s} end, nil}",
+                ["not proven at line 1"]
+            ),
+            ("a.ex", "verify_fun: {&:ssl_verify_hostname.verify_fun/3, [check_hostname: h]}", []),
+            (
+                "a.ex", "customize_hostname_check: [match_fun: fn _, _ -> true end]",
+                ["authorityWithoutHost at line 1"]
+            ),
+            ("a.ex", "match_fun: :public_key.pkix_verify_hostname_match_fun(:https)", []),
+            (
+                "a.ex", "[verify: :verify_peer, server_name_indication: :disable]",
+                ["authorityWithoutHost at line 1"]
+            ),
+            ("a.ex", "HTTPoison.get(u, [], hackney: [:insecure])", ["acceptsEverything at line 1"]),
+            ("a.erl", "hackney:request(get, U, [], <<>>, [insecure]).", ["acceptsEverything at line 1"]),
+        ]
+    )
+    func erlang(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
+
+    @Test(
+        "LuaSec's and OpenResty's connections are read",
+        arguments: [
+            ("local p = { mode = \"client\", verify = \"none\" }", ["acceptsEverything at line 1"]),
+            ("local p = {\n mode = \"server\",\n verify = \"none\",\n}", []),
+            ("local p = { mode = \"client\", verify = \"peer\" }", []),
+            ("-- verify = \"none\"\nlocal a = 1", []),
+            ("local ok = sock:sslhandshake(nil, \"a.test\", true)", []),
+            ("local ok = sock:sslhandshake(nil, \"a.test\", false)", ["acceptsEverything at line 1"]),
+            ("local ok = sock:sslhandshake()", ["acceptsEverything at line 1"]),
+            ("local ok = sock:sslhandshake(nil, \"a.test\", verify)", ["not proven at line 1"]),
+        ]
+    )
+    func lua(text: String, findings: [String]) { #expect(read("a.lua", text) == findings) }
+
+    @Test(
+        "Terraform's providers and requests are read",
+        arguments: [
+            ("provider \"kubernetes\" {\n  insecure = true\n}\n", ["acceptsEverything at line 2"]),
+            (
+                "provider \"helm\" {\n  kubernetes {\n    insecure = true\n  }\n}\n",
+                ["acceptsEverything at line 3"]
+            ),
+            (
+                "data \"http\" \"a\" {\n  url = \"https://a.test\"\n  insecure = true\n}\n",
+                ["acceptsEverything at line 3"]
+            ),
+            ("provider \"proxmox\" {\n  pm_tls_insecure = true\n}\n", ["acceptsEverything at line 2"]),
+            ("provider \"vsphere\" {\n  allow_unverified_ssl = var.open\n}\n", ["not proven at line 2"]),
+            ("provider \"kubernetes\" {\n  insecure = false\n}\n", []),
+            ("resource \"a\" \"b\" {\n  insecure = true\n}\n", []),
+            ("variable \"insecure\" {\n  default = true\n}\n", []),
+        ]
+    )
+    func terraform(text: String, findings: [String]) { #expect(read("main.tf", text) == findings) }
+
+    @Test(
+        "the proxy of a development server verifies its target unless secure is false",
+        arguments: [
+            (
+                "a.js", "const p = { '/api': { target: 'https://a.test', secure: false } }",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.ts", "createProxyMiddleware({\n target,\n secure: false })", ["acceptsEverything at line 3"]),
+            (
+                "a.js", "httpProxy.createProxyServer({ ws: true, secure: false })",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.js", "const p = { target: 'http://localhost:8080', secure: false }", []),
+            ("a.js", "const p = { target: 'https://a.test', secure: true }", []),
+            ("a.js", "const p = { target: 'https://a.test', secure: strict }", ["not proven at line 1"]),
+            ("a.js", "res.cookie('a', 'b', { secure: false })", []),
+            (
+                "proxy.conf.json", "{ \"/api\": {\n \"target\": \"https://a.test\",\n \"secure\": false } }",
+                ["acceptsEverything at line 3"]
+            ),
+            ("proxy.conf.json", "{ \"/api\": { \"target\": \"http://localhost\", \"secure\": false } }", []),
+        ]
+    )
+    func proxies(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
+
+    private static func manifest(_ attributes: String) -> String {
+        "<manifest xmlns:android=\"http://schemas.android.com/apk/res/android\">\n<application \(attributes)/>\n</manifest>"
+    }
+
+    @Test(
+        "an Android manifest that permits http is told",
+        arguments: [
+            ("a.xml", manifest("android:usesCleartextTraffic=\"true\""), ["cleartext at line 2"]),
+            ("a.xml", manifest("android:usesCleartextTraffic=\"false\""), []),
+            ("a.xml", manifest("android:usesCleartextTraffic=\"${open}\""), ["not proven at line 2"]),
+            ("app/src/debug/a.xml", manifest("android:usesCleartextTraffic=\"true\""), []),
+            (
+                "a.xml",
+                manifest("android:usesCleartextTraffic=\"true\" android:networkSecurityConfig=\"@xml/a\""), []
+            ),
+            ("a.ts", "export default { android: { usesCleartextTraffic: true } }", ["cleartext at line 1"]),
+            ("a.kts", "manifestPlaceholders[\"usesCleartextTraffic\"] = true", ["cleartext at line 1"]),
+            ("a.kts", "manifestPlaceholders[\"usesCleartextTraffic\"] = false", []),
+            ("capacitor.config.json", "{ \"server\": {\n \"cleartext\": true } }", ["cleartext at line 2"]),
+            ("app.json", "{ \"android\": { \"usesCleartextTraffic\": true } }", ["cleartext at line 1"]),
+        ]
+    )
+    func cleartext(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
+
+    @Test(
+        "switches are told where they leave out the check of a server, and nowhere else",
+        arguments: [
+            (
+                "a.go", "tls.Config{InsecureSkipVerify: true, VerifyPeerCertificate: pin}",
+                ["not proven at line 1"]
+            ),
+            ("a.py", "jwt.decode(token, key, verify=False)", []),
+            ("a.py", "import jwt, requests\njwt.decode(t, k, verify=False)\nrequests.get(u)", []),
+            ("a.py", "user.set_password(p, verify=False)\nverify = False", []),
+            ("a.py", "httpx.Client(verify=False)", ["acceptsEverything at line 1"]),
+            ("a.py", "k[\"assert_hostname\"] = False", ["authorityWithoutHost at line 1"]),
+            (
+                "a.dart", "ChannelCredentials.secure(onBadCertificate: allowBadCertificates)",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.php", "<?php add_filter('https_ssl_verify', '__return_false');",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.pl", "HTTP::Tiny->new(verify_SSL => 0);", ["acceptsEverything at line 1"]),
+            ("a.js", "session.setCertificateVerifyProc((request, callback) => { callback(-3) })", []),
+            (
+                "a.js", "puppeteer.launch({ args: ['--ignore-certificate-errors'] })",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.kt", "HttpClient(CIO) { engine { https { trustManager = Lax() } } }",
+                ["not proven at line 1"]
+            ),
+            (
+                "a.kt", "val c = OkHttpClient.Builder().sslSocketFactory(factory, manager).build()",
+                ["not proven at line 1"]
+            ),
+            ("a.sh", "podman pull --tls-verify=false a.test/b\n", ["acceptsEverything at line 1"]),
+            ("a.sh", "grpcurl -insecure a.test:443 list\n", ["acceptsEverything at line 1"]),
+            ("a.conf", "cluster { tls { insecure: true } }\n", ["acceptsEverything at line 1"]),
+            (
+                "Caddyfile", "a.test {\n transport http {\n  tls_insecure_skip_verify\n }\n}\n",
+                ["acceptsEverything at line 3"]
+            ),
+        ]
+    )
+    func switches(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
+
+    @Test("pins of OkHttp are followed through the files of a project")
+    func project() {
+        let pins =
+            "object P { val p = CertificatePinner.Builder().add(\"a.test\", \"sha256/\(Pins.first)\", \"sha256/\(Pins.second)\").build() }"
+        let pinned = "val c = OkHttpClient.Builder().certificatePinner(P.p).build()"
+        for (client, isProven) in [(pinned, true), ("val c = OkHttpClient.Builder().build()", false)] {
+            let files = [("a.kt", pins), ("b.kt", client)].map { (name: $0, bytes: Array($1.utf8)) }
+            var options = PolicyFile.Options()
+            options.project = SourceProject(files)
+            let findings = files.flatMap { file in
+                options.name = file.name
+                return PolicyFile.examine(file.bytes, options: options, files: .memory([:])).findings
+            }
+            #expect(!findings.contains { $0.severity == .unproven } == isProven, "\(findings)")
+        }
+        #expect(read("b.kt", pinned) == ["not proven at line 1"])
+    }
+
+    @Test("TrustKit's exception for the user's CAs is read in code, and a refused document has its line")
+    func documents() {
+        var options = PolicyFile.Options()
+        options.name = "a.swift"
+        let code =
+            "let c: [String: Any] = [kTSKIgnorePinningForUserDefinedTrustAnchors: true, kTSKPinnedDomains: [\"a.test\": [kTSKPublicKeyHashes: [\"\(Pins.first)\", \"\(Pins.second)\"]]]]"
+        let file = PolicyFile.examine(Array(code.utf8), options: options, files: .memory([:])).file
+        #expect((file?.policies.first as? TrustKitPolicy)?.ignorePinningForUserDefinedTrustAnchors == true)
+        options.name = "a.xml"
+        let document =
+            "\n<network-security-config><domain-config><domain>a.test</domain><pin-set><pin digest=\"SHA-1\">x</pin></pin-set></domain-config></network-security-config>"
+        let findings = PolicyFile.examine(Array(document.utf8), options: options, files: .memory([:]))
+            .findings
+        #expect(findings.map(\.path) == ["line 2"] && findings.map(\.code) == [.unreadable])
+    }
+}
