@@ -64,6 +64,21 @@ OWN_CHECKS = """(() => {
         if (!document.getElementById(id)) wrong.push(attribute + ' leads nowhere: ' + id);
   const ids = [...document.querySelectorAll('[id]')].map((element) => element.id);
   if (new Set(ids).size !== ids.length) wrong.push('ids come twice: ' + ids.filter((id, at) => ids.indexOf(id) !== at));
+  // Words that are squeezed into lines of a letter or two.
+  const range = document.createRange();
+  for (const element of document.querySelectorAll('body *')) {
+    const texts = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 5);
+    if (texts.length === 0 || !(element.clientWidth < 60) || element.checkVisibility?.({visibilityProperty: true, opacityProperty: true}) === false) continue;
+    for (const text of texts) {
+      range.selectNodeContents(text);
+      const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size;
+      if (lines > 2 && text.data.trim().length / lines < 3) wrong.push(`squeezed into ${lines} lines: ${text.data.trim().slice(0, 60)}`);
+    }
+  }
+  // The detail takes the list's place in a narrow window, so it is as wide as the window.
+  const detail = document.querySelector('.detail');
+  if (innerWidth <= 760 && detail?.getClientRects().length > 0 && detail.getBoundingClientRect().width < document.querySelector('#page-traffic').clientWidth - 1)
+    wrong.push(`the detail is ${Math.round(detail.getBoundingClientRect().width)} px wide in a window of ${innerWidth}`);
   if (document.querySelectorAll('[style]').length > 0 && [...document.querySelectorAll('script:not([src])')].length > 0) wrong.push('an inline script');
   return wrong;
 })()"""
