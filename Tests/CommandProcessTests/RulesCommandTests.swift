@@ -64,6 +64,40 @@ struct RulesCommandTests {
         #expect(refused.exit == .code(3) && refused.errorText.contains("have not confirmed"), "\(refused)")
     }
 
+    @Test("a rule of the command line whose file is missing is refused before anything starts")
+    func files() async throws {
+        let binary = try PinholeBinary()
+        try binary.directory.write("{}\n", to: "here.json")
+        for (flag, value, message) in [
+            ("--mock", "/x=200@gone.json", "--mock: there is no file gone.json"),
+            ("--mock", "/x=200@.", "--mock: there is no file .: it is a folder"),
+            ("--map", "/x/*=./gone/", "--map: there is no folder ./gone/"),
+            ("--rule", "mapLocal /x folder=here.json", "--rule: there is no folder here.json: it is a file"),
+            ("--rule", "rewriteResponse /x file=gone.json", "--rule: there is no file gone.json"),
+            ("--rule", "replay /x file=gone.har", "--rule: there is no capture gone.har"),
+        ] {
+            let result = try await binary.run("run", flag, value, "--", "true")
+            #expect(result.exit == .code(2) && result.errorText.contains(message), "\(result)")
+        }
+        #expect(try await binary.run("run", "--quiet", "--mock", "/x=200@here.json", "--", "true").isSuccess)
+    }
+
+    @Test("a rule of the file whose file is missing is told at the start")
+    func missing() async throws {
+        let binary = try PinholeBinary()
+        let rules =
+            #"[{"name": "tea", "do": "mock", "file": "gone.json"}, {"do": "block", "enabled": false}]"#
+        try binary.directory.write("{\"rules\": \(rules)}\n", to: "config.json")
+        #expect(try await binary.run("config", "trust").isSuccess)
+        let check = try await binary.run("config", "check")
+        #expect(check.exit == .code(1) && check.errorText.contains("no file gone.json"), "\(check)")
+        let result = try await binary.run("run", "--", "true")
+        #expect(
+            result.isSuccess && result.errorText.contains("the rule “tea”: there is no file"),
+            "\(result)"
+        )
+    }
+
     @Test("a rule that cannot be read is refused before anything starts")
     func flags() async throws {
         let binary = try PinholeBinary()

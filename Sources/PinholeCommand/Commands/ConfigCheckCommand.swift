@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeRules
 import PinholeSession
 
 /// `pinhole config check`.
@@ -28,6 +29,9 @@ struct ConfigCheckCommand: ParsableCommand {
             try configuration.checkFiles()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
+        }
+        if let remark = configuration.rules.remarksOnFiles(RuleSet.PathKind.init(ofFile:)).first {
+            throw CommandFailure(.negative, "\(path): the rule “\(remark.rule)”: \(remark.text)")
         }
         for remark in configuration.remarksOnFilters {
             StandardError.write("pinhole: \(path): \(Plain.printable(remark))")

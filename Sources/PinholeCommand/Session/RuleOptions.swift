@@ -75,6 +75,10 @@ struct RuleOptions: ParsableArguments {
                 throw CommandFailure(.usage, error.description, remedy: "pinhole rules kinds")
             }
         }
+        // A file that is written later is fine for a rule of the file, and a mistake in a command just typed.
+        if let remark = RuleSet(rules).remarksOnFiles(RuleSet.PathKind.init(ofFile:)).first {
+            throw CommandFailure(.usage, "\(texts[remark.index].flag): \(remark.text)")
+        }
         loaded.rules = RuleSet(rules + loaded.rules.rules)
         loaded.ruleTexts = texts.map(\.text) + loaded.ruleTexts
     }

@@ -3,8 +3,10 @@ package import PinholeFilter
 extension RuleSet {
     /// The kind of file at a path that a rule names.
     package enum PathKind: Sendable {
-        /// There is no file, or it cannot be read.
+        /// There is no file.
         case missing
+        /// There is a file or a folder that this user may not read.
+        case unreadable
         /// A file that an answer is read from.
         case file
         /// A folder that answers are read from.
@@ -27,6 +29,16 @@ extension RuleSet {
                 + place.remarks(on: rule) + rule.remarksOnPaths + circle(from: index) + namesake(index)
                 + (rule.changesNothing ? ["it says nothing that it changes"] : [])
             return texts.map { RuleRemark(index: index, rule: rule.name, text: $0) }
+        }
+    }
+
+    /// Finds rules whose files or folders are missing or cannot be read.
+    ///
+    /// - Parameter kind: Returns the kind of file at a path.
+    /// - Returns: The remarks, in the order of the rules.
+    package func remarksOnFiles(_ kind: (String) -> PathKind) -> [RuleRemark] {
+        rules.indices.filter { rules[$0].isEnabled }.flatMap { index in
+            paths(rules[index], kind).map { RuleRemark(index: index, rule: rules[index].name, text: $0) }
         }
     }
 
@@ -102,8 +114,11 @@ extension RuleSet {
         case .rewriteResponse(let edit): return file(edit.body.content, kind)
         case .mapLocal(let map): return Self.remark(on: map.root, kind(map.root), isFolder: map.isFolder)
         case .replay(let replay):
-            guard ![.file, .large].contains(kind(replay.file)) else { return [] }
-            return ["there is no capture \(replay.file)"]
+            return switch kind(replay.file) {
+            case .file, .large: []
+            case .unreadable: ["this user may not read the capture \(replay.file)"]
+            case .missing, .folder, .special: ["there is no capture \(replay.file)"]
+            }
         default: return []
         }
     }
@@ -121,6 +136,7 @@ extension RuleSet {
         case .file where isFolder, .large where isFolder:
             ["there is no folder \(path): it is a file, which “file” answers with"]
         case .folder: ["there is no file \(path): it is a folder, which “folder” answers out of"]
+        case .unreadable: ["this user may not read the \(isFolder ? "folder" : "file") \(path)"]
         case .missing, .file, .large, .special:
             ["there is no \(isFolder ? "folder" : "file") \(path)"]
         }

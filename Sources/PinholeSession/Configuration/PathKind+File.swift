@@ -1,12 +1,17 @@
 import Glibc
-import PinholeRules
+package import PinholeRules
 
 extension RuleSet.PathKind {
     /// Determines the kind of the file at `path`; symbolic links are followed.
-    init(ofFile path: String) {
+    package init(ofFile path: String) {
         var status = stat()
-        guard access(path, R_OK) == 0, stat(path, &status) == 0 else {
-            self = .missing
+        guard stat(path, &status) == 0 else {
+            self = [ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable
+            return
+        }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        guard access(path, isFolder ? X_OK : R_OK) == 0 else {
+            self = .unreadable
             return
         }
         switch status.st_mode & S_IFMT {

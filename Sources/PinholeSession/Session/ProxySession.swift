@@ -80,7 +80,7 @@ package final class ProxySession: Sendable {
         keyLog = try KeyLog.wanted(keepsSecrets: configuration.capture.packets)
         rules = RuleBook(configuration.rules)
         captured = CaptureScope(configuration.capture.filter)
-        for remark in configuration.rules.seedRemarks { logger.warning("\(remark)") }
+        Self.warn(about: configuration.rules, logger)
         for remark in configuration.remarksOnFilters { logger.warning("\(remark)") }
         for exemption in configuration.tls.exemptions {
             logger.warning("a bad certificate of \(exemption.pattern) is accepted: \(exemption.reason)")
@@ -283,7 +283,15 @@ package final class ProxySession: Sendable {
     /// Makes the runtime act by other rules from now on.
     private func replaceRules(with set: RuleSet) {
         rules.replace(with: set)
+        Self.warn(about: set, logger)
+    }
+
+    /// Warns of the seeds of draws, and of files of rules that are missing.
+    private static func warn(about set: RuleSet, _ logger: Logger) {
         for remark in set.seedRemarks { logger.warning("\(remark)") }
+        for remark in set.remarksOnFiles(RuleSet.PathKind.init(ofFile:)) {
+            logger.warning("the rule “\(remark.rule)”: \(remark.text)")
+        }
     }
 
     /// Replaces the filter of the capture for new exchanges and flows.

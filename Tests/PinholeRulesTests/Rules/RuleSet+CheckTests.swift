@@ -42,6 +42,8 @@ struct RuleSetCheckTests {
                 "answers first"
             ),
             (#"{"do": "mock", "file": "missing"}"#, "there is no file missing"),
+            (#"{"do": "mock", "file": "secret"}"#, "may not read the file secret"),
+            (#"{"do": "replay", "file": "secret"}"#, "may not read the capture secret"),
             (#"{"do": "mock", "file": "pipe"}"#, "pipe is no file, but a pipe"),
             (#"{"do": "mock", "file": "large"}"#, "large is larger than 64 MiB"),
             (#"{"do": "mapLocal", "folder": "file"}"#, "there is no folder file: it is a file"),
@@ -79,7 +81,7 @@ struct RuleSetCheckTests {
     func remarks(json: String, expected: String) throws {
         let set = try RuleSet(JSONValue(parsing: Array("[\(json)]".utf8)), path: "rules")
         let kinds: [String: RuleSet.PathKind] = [
-            "file": .file, "folder": .folder, "pipe": .special, "large": .large,
+            "file": .file, "folder": .folder, "pipe": .special, "large": .large, "secret": .unreadable,
         ]
         let remarks = set.remarks(in: RuleSurroundings { kinds[$0] ?? .missing })
         #expect(remarks.count == 1)
