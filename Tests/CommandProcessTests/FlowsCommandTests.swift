@@ -334,6 +334,20 @@ struct FlowsCommandTests {
         #expect(file.errorText == "wrote 1 exchange to x.har\n" && file.text.isEmpty, "\(file)")
         let curl = try await binary.run("flows", "export", "--curl", "2")
         #expect(curl.text.hasPrefix("curl --http1.1"), "\(curl)")
+        let same = try await binary.run("flows", "export", "--curl", "status < 300", "--host", "*")
+        #expect(same.text == curl.text, "\(same)")
+        for words in [["last"], ["status == 404"]] {
+            let curl = try await ProcessRunner.run(binary.invocation(["flows", "export", "--curl"] + words))
+            #expect(curl.isSuccess && curl.text.hasPrefix("curl --http1.1"), "\(curl)")
+            let code = try await ProcessRunner.run(
+                binary.invocation(["flows", "export", "--language", "go", "--code"] + words)
+            )
+            #expect(code.isSuccess && code.text.contains("http.NewRequest"), "\(code)")
+        }
+        #expect(try await binary.run("flows", "export", "--curl", "2", "--host", "*").exit == .code(2))
+        #expect(try await binary.run("flows", "export", "--curl", "status == 1").exit == .code(1))
+        let last = try await binary.run("flows", "show", "last")
+        #expect(last.isSuccess && last.text.hasPrefix("exchange "), "\(last)")
         let raw = try await binary.run("flows", "export", "--raw", "2", "--part", "response")
         #expect(raw.text == "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello", "\(raw)")
         #expect(try await binary.run("flows", "export", "--raw", "99").exit == .code(1))

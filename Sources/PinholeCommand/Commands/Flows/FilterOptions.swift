@@ -41,6 +41,12 @@ struct FilterOptions: ParsableArguments {
     )
     var expression: [String] = []
 
+    /// Whether nothing was given, so that everything is selected.
+    var isEmpty: Bool {
+        let given = [host != nil, method != nil, status != nil, url != nil, since != nil, failed]
+        return expression.isEmpty && !given.contains(true)
+    }
+
     func validate() throws { _ = try FlagValue.filter(expression, nil) }
 
     /// Combines all options into one filter.

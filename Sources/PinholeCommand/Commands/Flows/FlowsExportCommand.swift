@@ -38,7 +38,9 @@ struct FlowsExportCommand: AsyncParsableCommand {
               pinhole flows export --pcapng api.pcapng --host api.example.com
                   packets that Wireshark decrypts: connections between client and server, as if there were no proxy
               pinhole flows export --curl 12
-                  a command for sh that sends the request again
+                  a command for sh that sends the request again; “--curl last” is that of the newest exchange
+              pinhole flows export --curl 'method == POST & status >= 400'
+                  that of the newest exchange that the filter matches, so for --code and --raw
               pinhole flows export --code 12 --language httpx
                   a program: fetch, axios, requests, httpx, go, java, swift, csharp; or httpie, wget, powershell
               pinhole flows export --raw 12 --part response > response.http
@@ -62,17 +64,29 @@ struct FlowsExportCommand: AsyncParsableCommand {
     @Option(help: .value("file", "The same as --format pcapng --output FILE."))
     var pcapng: String?
 
-    @Option(help: .value("id", "Print a curl command for an exchange."))
-    var curl: Int64?
+    @Option(
+        help: .value(
+            "id or filter",
+            "Print a curl command for an exchange: its number, last, or a filter (its newest match)."
+        ),
+        transform: { try ChosenEntry([$0]) }
+    )
+    var curl: ChosenEntry?
 
-    @Option(help: .value("id", "Print a program or command that sends the request of an exchange."))
-    var code: Int64?
+    @Option(
+        help: .value("id or filter", "Print a program or command that sends the request of an exchange."),
+        transform: { try ChosenEntry([$0]) }
+    )
+    var code: ChosenEntry?
 
     @Option(help: .value("name", "The language of --code, or its library or tool (curl)."))
     var language: RequestCode.Language?
 
-    @Option(help: .value("id", "Write the messages of an exchange."))
-    var raw: Int64?
+    @Option(
+        help: .value("id or filter", "Write the messages of an exchange."),
+        transform: { try ChosenEntry([$0]) }
+    )
+    var raw: ChosenEntry?
 
     @Option(help: "request, response or both, for --raw and --format raw.")
     var part = Part.both
@@ -97,6 +111,9 @@ struct FlowsExportCommand: AsyncParsableCommand {
                 "expected one of --format FORMAT, --har FILE, --pcapng FILE, --curl ID, --code ID, --raw ID and --otlp URL"
             )
         }
+        if let chosen = curl ?? code ?? raw, chosen.number != nil, !filter.isEmpty {
+            throw ValidationError("expected either the number of an exchange or a filter, found both")
+        }
         guard !redact || curl == nil && code == nil && raw == nil else {
             throw ValidationError("--redact: expected --format, --har or --pcapng beside it")
         }
@@ -115,8 +132,11 @@ struct FlowsExportCommand: AsyncParsableCommand {
             if let format { try write(reader, condition, format, schema, to: output) }
             if let har { try write(reader, condition, .har, schema, to: har) }
             if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
-            if let id = curl ?? code { try printCode(id, curl == nil ? language ?? .curl : .curl, reader) }
-            if let raw { try writeMessages(try reader.exchange(ExchangeID(rawValue: raw)), reader) }
+            if let chosen = curl ?? code {
+                let record = try chosen.exchange(in: reader, source, condition)
+                try printCode(record, curl == nil ? language ?? .curl : .curl, reader)
+            }
+            if let raw { try writeMessages(try raw.exchange(in: reader, source, condition), reader) }
             if telemetry.otlp != nil { try await send(reader, condition) }
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
@@ -207,22 +227,19 @@ struct FlowsExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func printCode(_ id: Int64, _ language: RequestCode.Language, _ reader: CaptureReader) throws {
-        guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Self.missing(id) }
+    private func printCode(
+        _ record: ExchangeRecord,
+        _ language: RequestCode.Language,
+        _ reader: CaptureReader
+    ) throws {
         let text = RequestCode.text(record, body: try reader.body(of: record, .request), in: language)
         StandardOutput.write(String(text.dropLast()))
     }
 
-    private func writeMessages(_ record: ExchangeRecord?, _ reader: CaptureReader) throws {
-        guard let record else { throw Self.missing(raw) }
+    private func writeMessages(_ record: ExchangeRecord, _ reader: CaptureReader) throws {
         let export = RawExport(reader)
         if part != .response { try export.write(record, .request, to: STDOUT_FILENO) }
         if part != .request { try export.write(record, .response, to: STDOUT_FILENO) }
-    }
-
-    private static func missing(_ id: Int64?) -> CommandFailure {
-        let number = id.map(String.init) ?? ""
-        return CommandFailure(.negative, "there is no exchange \(number)", remedy: "pinhole flows list")
     }
 }
 

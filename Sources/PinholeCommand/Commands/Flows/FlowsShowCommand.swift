@@ -15,7 +15,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
               pinhole flows show 12
                   an exchange, or a failed or relayed tunnel, by its number in the list
               pinhole flows show 'status >= 500'
-                  the newest exchange that the filter matches
+                  the newest exchange that the filter matches; “last” is the newest of all
               pinhole flows show 12 --body | jq .
                   the body of the response alone, without content codings; --part request is the other one
               pinhole flows show 12 --json | jq -r .response.head
@@ -46,7 +46,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
     @Argument(
         help: .value(
             "id or filter",
-            "The number, as “pinhole flows list” shows it, or a filter: the newest exchange that it matches."
+            "The number, as “pinhole flows list” shows it; last; or a filter: the newest exchange that it matches."
         )
     )
     var wanted: [String]
@@ -58,7 +58,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
         guard part == nil || body else { throw ValidationError("--part: expected --body beside it") }
         guard part != .both else { throw ValidationError("--part: expected request or response, found both") }
         guard !body || !json else { throw ValidationError("--body and --json exclude each other") }
-        if number == nil { _ = try FlagValue.filter(wanted, nil) }
+        _ = try ChosenEntry(wanted)
         guard (messages ?? 0) >= 0 else {
             throw ValidationError("--messages: expected 0 or more, found \(messages ?? 0)")
         }
@@ -68,7 +68,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
         let schema = try await protos.schema()
         let reader = try source.open()
         do {
-            let id = try id(reader)
+            let id = try ChosenEntry(wanted).id(in: reader, source)
             let exchange = try reader.exchange(ExchangeID(rawValue: id))
             let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
             let style = Style.forDescriptor(STDOUT_FILENO)
@@ -164,21 +164,6 @@ struct FlowsShowCommand: AsyncParsableCommand {
             let counts = (message.body.capturedLength, message.body.length)
             StandardError.write("pinhole: \(Plain.size(counts.0)) of \(Plain.size(counts.1)) were recorded")
         }
-    }
-
-    private var number: Int64? { wanted.count == 1 ? Int64(wanted[0]) : nil }
-
-    /// Returns the given number, or the number of the newest exchange or flow that the filter matches.
-    private func id(_ reader: CaptureReader) throws -> Int64 {
-        if let number { return number }
-        let saved = try source.configuration.load().filters
-        let condition = try FlagValue.filterInUse(wanted, saved)
-        let listing = CaptureListing(reader: reader, condition: condition)
-        // The list shows the exchanges of a flow instead of the flow.
-        guard let newest = try listing.newest(100).last else {
-            throw CommandFailure.nothingFound(by: condition, in: reader)
-        }
-        return newest.number
     }
 
     private func entries(
