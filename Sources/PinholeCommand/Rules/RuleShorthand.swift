@@ -36,7 +36,7 @@ enum RuleShorthand {
             if type == nil, let body, let first = body.first, "{[".contains(first) { type = types["json"] }
             if let type { members.append(("fields", "[" + JSONLine.text("Content-Type: \(type)") + "]")) }
             if let body { members.append(("body", JSONLine.text(body))) }
-            if content.first == "@" { members.append(("file", JSONLine.text(String(content.dropFirst())))) }
+            if content.first == "@" { members.append(("file", JSONLine.text(path(content.dropFirst())))) }
             return RuleLine(members)
         }
         throw failure(
@@ -50,7 +50,8 @@ enum RuleShorthand {
         // A “=” in the query of a pattern is no division, if the rest is neither a URL nor a path.
         let ways = divisions(of: text).filter { !$0.rest.isEmpty }
         let clear = ways.first { isURL($0.rest) || beginsPath($0.rest) || File.exists(at: $0.rest) }
-        if let (pattern, target) = clear ?? ways.first(where: { $0.rest.contains("/") }) {
+        if let (pattern, place) = clear ?? ways.first(where: { $0.rest.contains("/") }) {
+            let target = path(place[...])
             let prefix = try RulePattern(pattern).prefix
             guard !isURL(target) else {
                 var members = try beginning("mapRemote", pattern)
@@ -108,6 +109,14 @@ enum RuleShorthand {
 
     private static func isURL(_ target: String) -> Bool {
         target.firstRange(of: "://").map { target[..<$0.lowerBound].allSatisfy(\.isLetter) } ?? false
+    }
+
+    /// Returns a path as a user means it: a shell keeps `~/` behind an equals sign or in quotes.
+    private static func path(_ text: Substring) -> String {
+        guard text.hasPrefix("~/"), let home = ProcessEnvironment.variables["HOME"] else {
+            return String(text)
+        }
+        return home + text.dropFirst()
     }
 
     private static func beginsPath(_ target: String) -> Bool {

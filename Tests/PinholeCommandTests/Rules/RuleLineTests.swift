@@ -1,5 +1,6 @@
 import PinholeModel
 import PinholeRules
+import PinholeSession
 import Testing
 
 @testable import PinholeCommand
@@ -78,6 +79,13 @@ struct RuleLineTests {
     )
     func patterns(_ pattern: String, _ filter: String?) throws {
         #expect(try RulePattern(pattern).filter == filter)
+    }
+
+    @Test("a path that begins with ~/ is one of the user's home")
+    func home() throws {
+        let home = try #require(ProcessEnvironment.variables["HOME"])
+        #expect(try RuleShorthand.mock("/x=200@~/a.txt").json.contains(#""file": "\#(home)/a.txt""#))
+        #expect(try RuleShorthand.map("/x/*=~/www/").json.contains(#""folder": "\#(home)/www/""#))
     }
 
     @Test(
