@@ -138,8 +138,10 @@ sbom: program ## Write the list of what the program is made of (SPDX), in .build
 	mkdir -p $(PACKAGES)
 	Scripts/sbom .build/release/pinhole $(VERSION) >$(PACKAGES)/pinhole-$(VERSION).spdx.json
 
-container: deb setup-root ## Make a container image of the package, in .build/packages (needs root).
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) Scripts/container \
+# The package is built without root, which may not know the toolchain.
+AS_ROOT = $(if $(filter-out 0,$(shell id -u)),sudo --preserve-env)
+container: deb setup-root ## Make a container image of the package, in .build/packages (asks sudo for root).
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(AS_ROOT) Scripts/container \
 		$(PACKAGES)/pinhole_$(VERSION)_$(ARCHITECTURE).deb $(PACKAGES)/$(RELEASE_NAME)-container.tar.gz
 	cd $(PACKAGES) && sha256sum -- $(RELEASE_NAME)-container.tar.gz >$(RELEASE_NAME)-container.tar.gz.sha256
 
