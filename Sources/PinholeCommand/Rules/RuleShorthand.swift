@@ -26,7 +26,7 @@ enum RuleShorthand {
             var type: String?
             var content = rest
             if rest.first == ":" {
-                let named = rest.dropFirst().prefix { $0 != "=" && $0 != "@" }
+                let named = rest.dropFirst().prefix(Self.typeLength(rest.dropFirst()))
                 type = types[String(named)] ?? String(named)
                 content = rest.dropFirst(1 + named.count)
             }
@@ -43,6 +43,21 @@ enum RuleShorthand {
             "PATTERN=STATUS[:TYPE][=BODY|@FILE], such as '/users/*=503' or '/me=200:json={\"id\":1}'",
             text
         )
+    }
+
+    /// Returns the length of a media type at the beginning of a text; a parameter has an equals sign of its own.
+    private static func typeLength(_ text: Substring) -> Int {
+        var type = text.prefix { !"=@".contains($0) }
+        while let mark = type.lastIndex(of: ";"), text[type.endIndex...].first == "=",
+            !type[mark...].dropFirst().contains("="), !type[mark...].dropFirst().trimmed.isEmpty
+        {
+            let value = text[type.endIndex...].dropFirst().prefix { !";=@".contains($0) }
+            type = text[type.startIndex..<value.endIndex]
+            guard text[type.endIndex...].first == ";" else { break }
+            let next = text[type.endIndex...].prefix { !"=@".contains($0) }
+            type = text[type.startIndex..<next.endIndex]
+        }
+        return type.count
     }
 
     /// Returns the rule of a `--map`: a URL is another server, anything else a file or folder.

@@ -109,6 +109,14 @@ struct RuleLineTests {
                 #"{"do": "mock", "when": "path == /x", "status": 200, "fields": ["Content-Type: text/plain; charset=utf-8"], "file": "a.txt"}"#
             ),
             (
+                "--mock", "/x=200:text/html; charset=latin1@a.html",
+                #"{"do": "mock", "when": "path == /x", "status": 200, "fields": ["Content-Type: text/html; charset=latin1"], "file": "a.html"}"#
+            ),
+            (
+                "--mock", "/x=200:text/plain;charset=utf-8; format=flowed=a=b;c=d",
+                #"{"do": "mock", "when": "path == /x", "status": 200, "fields": ["Content-Type: text/plain;charset=utf-8; format=flowed"], "body": "a=b;c=d"}"#
+            ),
+            (
                 "--mock", "status == 5xx & /a=204",
                 #"{"do": "mock", "when": "status == 5xx & /a", "status": 204}"#
             ),
