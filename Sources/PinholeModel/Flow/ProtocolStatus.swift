@@ -29,11 +29,23 @@ package enum ProtocolStatus: Sendable, Equatable {
         guard isError else { return nil }
         return switch self {
         case .grpc(nil): "gRPC without a status"
-        case .grpc(let code?): "gRPC status \(code)"
+        case .grpc(let code?): "gRPC status \(code)" + (Self.grpcName(of: code).map { " \($0)" } ?? "")
         case .graphQL(let errors): errors == 1 ? "1 error of GraphQL" : "\(errors) errors of GraphQL"
         case .webSocket(Self.abnormalClose): "WebSocket ended without a close frame"
         case .webSocket(let code): "WebSocket closed with \(code)"
         }
+    }
+
+    /// The names of the codes of gRPC, from 0.
+    private static let grpcNames = [
+        "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+        "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
+        "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+    ]
+
+    /// Returns the name of a code of gRPC; `nil` if gRPC does not define it.
+    package static func grpcName(of code: Int64) -> String? {
+        Int(exactly: code).flatMap { grpcNames.indices.contains($0) ? grpcNames[$0] : nil }
     }
 
     /// Reads the fields that end a call of gRPC; `nil` if they are others.

@@ -9,13 +9,6 @@ package struct GRPCStatus: Sendable, Equatable {
     /// The details of `grpc-status-details-bin`; `nil` if there are none.
     package var details: GRPCStatusDetails?
 
-    /// The names of the codes, from 0.
-    private static let names = [
-        "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
-        "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",
-        "UNIMPLEMENTED", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
-    ]
-
     /// Reads trailers, or the head of a response without body and trailers; `nil` if there is no `grpc-status`.
     package init?(_ fields: HeaderFields) {
         guard let status = fields.first("grpc-status") else { return nil }
@@ -31,5 +24,5 @@ package struct GRPCStatus: Sendable, Equatable {
     package var name: String? { code.flatMap(Self.name) }
 
     /// The name of a code; `nil` if gRPC does not define it.
-    package static func name(of code: Int) -> String? { names.indices.contains(code) ? names[code] : nil }
+    package static func name(of code: Int) -> String? { ProtocolStatus.grpcName(of: Int64(code)) }
 }

@@ -41,6 +41,8 @@ struct ProtocolStatusTests {
     @Test("the status of gRPC comes from the trailers, or from the head of a call without messages")
     func grpc() throws {
         #expect(try Self.exchange(trailers: "grpc-status: 13\r\n").protocolStatus == .grpc(13))
+        #expect(ProtocolStatus.grpc(5).trouble == "gRPC status 5 NOT_FOUND")
+        #expect(ProtocolStatus.grpc(99).trouble == "gRPC status 99")
         #expect(try Self.exchange(head: "grpc-status: 0\r\n").protocolStatus == .grpc(0))
         #expect(try Self.exchange(head: "grpc-status: x\r\n").protocolStatus == .grpc(2), "UNKNOWN")
         #expect(try Self.exchange(trailers: "expires: 0\r\n").protocolStatus == nil)
