@@ -1,6 +1,6 @@
 import Glibc
 
-/// The character encoding that a Content-Type or the content itself declares, if it is not UTF-8.
+/// The character encoding that a Content-Type or the content itself declares, or that browsers assume, if it is not UTF-8.
 ///
 /// Labels mean what they mean in browsers (the Encoding Standard, §4.2): `iso-8859-1` is windows-1252.
 package struct DeclaredCharset: Sendable, Equatable {
@@ -21,12 +21,13 @@ package struct DeclaredCharset: Sendable, Equatable {
     }
 
     /// Reads the parameter `charset` of a media type; without one, the declaration in an XML or HTML document, or a
-    /// byte order mark.
+    /// byte order mark; without any of them, that of a text that is not in UTF-8.
     ///
     /// - Parameters:
     ///   - type: The value of Content-Type; `nil` without one.
     ///   - content: The content without content codings, or its beginning.
-    package init?(_ type: String?, of content: [UInt8]) {
+    ///   - isWhole: Whether the last character is whole.
+    package init?(_ type: String?, of content: [UInt8], isWhole: Bool = false) {
         let media = Self.media(type)
         let parameter = Self.parameter(type)
         if Self.isJSON(media) {
@@ -37,8 +38,9 @@ package struct DeclaredCharset: Sendable, Equatable {
             self = declared
             return
         }
-        guard parameter == nil else {
-            self.init(type)
+        if parameter != nil {
+            guard let declared = Self(type)?.known(in: media, content, isWhole) else { return nil }
+            self = declared
             return
         }
         if content.starts(with: [0xff, 0xfe]) || content.starts(with: [0xfe, 0xff]) {
@@ -48,14 +50,37 @@ package struct DeclaredCharset: Sendable, Equatable {
         }
         // A mark of UTF-8 wins over the declarations within (HTML, §13.2.3.2).
         let isMarked = content.starts(with: [0xef, 0xbb, 0xbf])
-        guard !isMarked, media == "text/html" || content.starts(with: "<?xml".utf8) else { return nil }
-        let head = String(decoding: content.prefix(Self.headLength), as: UTF8.self).lowercased()
-        guard let label = Self.xmlLabel(head) ?? (media == "text/html" ? Self.htmlLabel(head) : nil),
-            // The declaration was read as ASCII, so the document is in neither of these (HTML, §13.2.3.2).
-            !label.hasPrefix("utf-16"), !label.hasPrefix("utf-32")
-        else { return nil }
-        self.init(label: label)
+        if !isMarked, media == "text/html" || content.starts(with: "<?xml".utf8) {
+            let head = String(decoding: content.prefix(Self.headLength), as: UTF8.self).lowercased()
+            if let label = Self.xmlLabel(head) ?? (media == "text/html" ? Self.htmlLabel(head) : nil) {
+                // The declaration was read as ASCII, so the document is in neither of these (HTML, §13.2.3.2).
+                guard !label.hasPrefix("utf-16"), !label.hasPrefix("utf-32") else { return nil }
+                guard let declared = Self(label: label)?.known(in: media, content, isWhole) else {
+                    return nil
+                }
+                self = declared
+                return
+            }
+        }
+        guard !isMarked, Self.isLegacy(media, content, isWhole) else { return nil }
+        self = .usual
     }
+
+    /// Returns this encoding; for a text in an unknown one, the usual.
+    private func known(in media: String, _ content: [UInt8], _ isWhole: Bool) -> DeclaredCharset {
+        utf8(of: []) == nil && Self.isLegacy(media, content, isWhole) ? .usual : self
+    }
+
+    /// Whether a content is text of bytes that are not UTF-8.
+    private static func isLegacy(_ media: String, _ content: [UInt8], _ isWhole: Bool) -> Bool {
+        media.hasPrefix("text/") && media != "text/xml" && !content.contains(0)
+            && (isWhole ? String(validating: content, as: UTF8.self) == nil : !isUTF8(content))
+    }
+
+    /// The encoding of a text that declares none, and is not in UTF-8 (the Encoding Standard, HTML §13.2.3.2).
+    private static let usual = DeclaredCharset(known: "windows-1252")
+
+    private init(known label: String) { self.label = label }
 
     /// The part of a document in which its encoding stands (HTML, §13.2.3.2).
     private static let headLength = 1024

@@ -264,6 +264,8 @@ def specimens():
             "queue": 0.004, "connect": 0.4, "tls": 499, "setUpBefore": 499.4, "firstByte": 301, "total": 301.5}),
         "high": simple("cdn.example.test", "/high.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100),
         "higher": simple("cdn.example.test", "/higher.bin", "application/octet-stream", b"\xff\xfe\xfd" * 100 + b"\xff"),
+        "undeclared": simple("cdn.example.test", "/cafe", "text/plain", "caf\u00e9 au lait".encode("latin-1")),
+        "meta": simple("cdn.example.test", "/page", "text/html", '<meta charset="shift_jis"><p>\u65e5\u672c</p>'.encode("shift_jis")),
         "shifted": simple("cdn.example.test", "/greeting", "text/plain; charset=shift_jis", "\u3053\u3093\u306b\u3061\u306f".encode("shift_jis")),
         "crossed": simple("api.example.test", "/crossed.xml", "application/xml", b"<r>\n<a></r>"),
         "events": events(),

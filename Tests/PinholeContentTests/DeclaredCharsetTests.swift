@@ -64,6 +64,24 @@ struct DeclaredCharsetTests {
         #expect(DeclaredCharset("application/json", of: latin) == nil)
     }
 
+    @Test(
+        "a text that is not UTF-8 and declares no known encoding is in that of browsers",
+        arguments: [
+            ("text/plain", [0x6b, 0xe4], "kä"), ("text/html", [0x80], "€"),
+            ("text/csv; charset=klingon", [0xe4], "ä"), ("text/plain; header=present", [0xfc], "ü"),
+            ("text/html", Array("<meta charset=klingon>".utf8) + [0xe4], "<meta charset=klingon>ä"),
+            ("text/plain; charset=utf-8", [0xe4], nil), ("text/plain", [0xc3, 0xa4], nil),
+            ("text/plain", [0xe4, 0], nil), ("image/png", [0x89], nil), ("text/xml", [0xe4], nil),
+            ("text/plain", [0xef, 0xbb, 0xbf, 0xe4], nil),
+        ] as [(String, [UInt8], String?)]
+    )
+    func usual(_ type: String, _ bytes: [UInt8], _ text: String?) {
+        let read = DeclaredCharset(type, of: bytes, isWhole: true)?.utf8(of: bytes)
+        #expect(read.map { String(decoding: $0, as: UTF8.self) } == text)
+        // The last bytes of a part may be the beginning of a character.
+        #expect(DeclaredCharset("text/plain", of: [0x6b, 0xe6, 0x97]) == nil)
+    }
+
     @Test("reads the byte order mark of a text, and not of a picture")
     func mark() {
         let text: [UInt8] = [0xff, 0xfe, 0x41, 0x00]

@@ -37,7 +37,9 @@ enum BodyLayout {
         {
             return lines
         }
-        guard let text = text(bytes, type: declared, isWhole: isWhole) else { return hexadecimal(bytes) }
+        guard let text = text(bytes, type: declared, isWhole: isWhole)?.text else {
+            return hexadecimal(bytes)
+        }
         if isXML(text, type: type) { return XMLLayout(text).lines }
         if isJSON(text, type: type, isWhole: isWhole) { return JSONLayout(text).lines }
         if type.hasPrefix("application/x-www-form-urlencoded") { return form(text) }
@@ -62,14 +64,22 @@ enum BodyLayout {
     ///   - bytes: The bytes without content codings.
     ///   - type: The media type, which may declare an encoding.
     ///   - isWhole: Whether the last character is whole.
-    /// - Returns: The text; `nil` if the bytes are no text.
-    static func text(_ bytes: [UInt8], type: String, isWhole: Bool) -> String? {
-        let charset = DeclaredCharset(type, of: bytes)
-        return (0...(isWhole ? 0 : 3)).lazy.compactMap { cut in
+    /// - Returns: The text, and whether U+FFFD stands for bytes that are wrong in a type of texts; `nil` if the bytes are no text.
+    static func text(
+        _ bytes: [UInt8],
+        type: String,
+        isWhole: Bool
+    ) -> (text: String, isRepaired: Bool)? {
+        let charset = DeclaredCharset(type, of: bytes, isWhole: isWhole)
+        let text = (0...(isWhole ? 0 : 3)).lazy.compactMap { cut in
             let bytes = Array(bytes.dropLast(cut))
             let content = charset?.utf8(of: bytes) ?? bytes
             return content.contains(0) ? nil : String(validating: content, as: UTF8.self)
         }.first
+        if let text { return (text, false) }
+        let texts = ["text/", "json", "xml", "javascript", "x-www-form-urlencoded"]
+        guard !bytes.contains(0), texts.contains(where: type.lowercased().contains) else { return nil }
+        return (String(decoding: bytes, as: UTF8.self), true)
     }
 
     /// Whether a text is XML; HTML is none, since its white space and open elements have a meaning.

@@ -127,7 +127,12 @@ struct ExchangeText {
             let lines = BodyLayout.lines(part, type: type, isWhole: true).map { $0.painted(style) }
             return (lines, part.count < bytes.count ? more : nil)
         }
-        guard let text = BodyLayout.text(part, type: type, isWhole: part.count == bytes.count && isWhole)
+        guard
+            let (text, isRepaired) = BodyLayout.text(
+                part,
+                type: type,
+                isWhole: part.count == bytes.count && isWhole
+            )
         else {
             return (
                 [],
@@ -136,11 +141,14 @@ struct ExchangeText {
         }
         let shown = String(text.prefix(Self.shown))
         let isCut = shown.utf8.count < text.utf8.count || part.count < bytes.count
-        guard width != nil else { return (TerminalText.lines(shown), isCut ? more : nil) }
+        let remark =
+            isCut
+            ? more : isRepaired ? "“\u{fffd}” stands for bytes that are not UTF-8; --body prints them" : nil
+        guard width != nil else { return (TerminalText.lines(shown), remark) }
         // The text is UTF-8 now, whatever the type declares.
         let media = String(type.prefix { $0 != ";" })
         let lines = BodyLayout.lines(Array(shown.utf8), type: media, isWhole: isWhole && !isCut)
-        return (lines.map { $0.painted(style) }, isCut ? more : nil)
+        return (lines.map { $0.painted(style) }, remark)
     }
 
     private static func text(_ head: [UInt8]) -> [String] {

@@ -95,6 +95,15 @@ struct BodyLayoutTests {
     func character() {
         let bytes = Array("aé".utf8).dropLast()
         #expect(BodyLayout.lines(Array(bytes), type: "text/plain", isWhole: false).map(\.text) == ["a"])
+        let latin = { (type: String) in
+            BodyLayout.lines([0x63, 0x61, 0x66, 0xe9], type: type, isWhole: true).map(\.text)
+        }
+        #expect(latin("text/plain") == ["café"] && latin("text/csv; charset=klingon") == ["café"])
+        #expect(
+            latin("text/plain; charset=utf-8") == ["caf\u{fffd}"]
+                && latin("application/json") == ["caf\u{fffd}"]
+        )
+        #expect(latin("image/png") != ["café"])
     }
 
     @Test("any bytes make lines without control characters", arguments: 0..<60)

@@ -287,7 +287,7 @@ export class BodyView {
       remarks: [`More than ${bytes(longestLayout)} are not laid out: these are its bytes.`] };
     this.#columns = this.code.columns;
     const laidOut = await layOut(
-      { bytes: sent, charset, layout: isLong ? "" : view.layout ?? "", width: this.#columns,
+      { bytes: sent, charset, type: isRaw ? "" : mediaType(this.of.contentType), layout: isLong ? "" : view.layout ?? "", width: this.#columns,
       isWhole: source.isWhole && !source.failure && !this.#isCut });
     const lines = laidOut.rows;
     const remarks = isLong ? [`More than ${bytes(longestLayout)} are not laid out: it is shown as it was sent, broken where the view ends.`,

@@ -10,6 +10,7 @@ const patience = 10_000;
  * @typedef {object} Order A body to lay out.
  * @property {Uint8Array} bytes
  * @property {string} charset
+ * @property {string} [type] The media type in lower case, without parameters.
  * @property {string} layout
  * @property {number} width
  * @property {boolean} isWhole

@@ -6,9 +6,9 @@ import { rowsOf } from "./lines.js";
 import { layOutMessagePack } from "./msgpack-text.js";
 import { complaintAboutXML } from "./xml-text.js";
 
-addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } }) => {
+addEventListener("message", ({ data: { bytes, charset, type, layout, width, isWhole } }) => {
   try {
-    const { lines, folds, remarks } = binary[layout] ? unpack(bytes, layout, isWhole) : read(bytes, charset, layout, isWhole);
+    const { lines, folds, remarks } = binary[layout] ? unpack(bytes, layout, isWhole) : read(bytes, charset, type, layout, isWhole);
     const rows = rowsOf(lines, folds, width);
     postMessage({ rows, remarks },
       { transfer: [rows.starts.buffer, rows.ends.buffer, rows.numbers.buffer, rows.folds.buffer] });
@@ -21,11 +21,11 @@ addEventListener("message", ({ data: { bytes, charset, layout, width, isWhole } 
 const binary = { msgpack: { name: "MessagePack", layOut: layOutMessagePack }, cbor: { name: "CBOR", layOut: layOutCBOR } };
 
 /** Lays a text out. */
-function read(bytes, charset, layout, isWhole) {
-  const { text, remarks } = decode(bytes, charset);
+function read(bytes, charset, type, layout, isWhole) {
+  const { text, encoding, remarks } = decode(bytes, charset, type);
   const { lines, folds, complaint } = layOut(text, layout, isWhole);
   if (complaint) remarks.unshift(complaint);
-  remarks.push(...turned(charset && !/^utf-?8$/i.test(charset) ? new TextDecoder().decode(bytes) : text));
+  remarks.push(...turned(encoding !== "utf-8" ? new TextDecoder().decode(bytes) : text));
   return { lines, folds, remarks };
 }
 
@@ -50,20 +50,33 @@ function turned(text) {
     + "order than it was sent. The hex view has the order."];
 }
 
-function decode(bytes, charset) {
+/** The charset in the declaration of an XML or HTML document (HTML, §13.2.3.2). */
+function declaredIn(bytes, type) {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024));
+  const found = /^<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)/i.exec(head)
+    ?? (type === "text/html" ? /<meta[^>]*?charset\s*=\s*["']?([^\s"'/>;]+)/i.exec(head) : null);
+  // It was read as ASCII, so the document is in no encoding of two bytes.
+  return found && !/^utf-(16|32)/i.test(found[1]) ? found[1] : "";
+}
+
+function decode(bytes, charset, type) {
   const remarks = [];
+  const label = charset || declaredIn(bytes, type);
+  // Browsers read a text that is not UTF-8 and declares nothing they know in this encoding.
+  const isLegacy = /^text\/(?!xml)/.test(type) && !bytes.includes(0) && !isDecodable(bytes, "utf-8");
   let decoder;
   try {
-    decoder = new TextDecoder(charset || "utf-8");
+    decoder = new TextDecoder(label || (isLegacy ? "windows-1252" : "utf-8"));
+    if (!label && isLegacy) remarks.push("The text declares no charset and is not UTF-8; read as windows-1252.");
   } catch {
-    decoder = new TextDecoder("utf-8");
-    remarks.push(`The charset “${charset}” is not known; read as UTF-8.`);
+    decoder = new TextDecoder(isLegacy ? "windows-1252" : "utf-8");
+    remarks.push(`The charset “${label}” is not known; read as ${isLegacy ? "windows-1252" : "UTF-8"}.`);
   }
   const text = decoder.decode(bytes);
   // The sender may have sent a replacement character; only the strict decoder can tell.
   if (text.includes("\ufffd") && !isDecodable(bytes, decoder.encoding)) remarks.push(
     `Some bytes are no ${decoder.encoding.toUpperCase()}: “\ufffd” stands for them. The hex view has them as they were sent.`);
-  return { text, remarks };
+  return { text, encoding: decoder.encoding, remarks };
 }
 
 function isDecodable(bytes, encoding) {
