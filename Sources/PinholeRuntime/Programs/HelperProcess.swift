@@ -10,6 +10,9 @@ package final class HelperProcess: Sendable {
         case ended(String)
     }
 
+    /// The reason of an end without a failure.
+    package static let success = ProgramProcess.reason(ofCode: 0)
+
     /// The events, in their order.
     package let events: AsyncStream<Event>
     private let process: ProgramProcess

@@ -211,8 +211,11 @@ final class ProgramProcess: Sendable {
         }
         guard hasEnded else { return "it closed its output without ending" }
         let signal = status & 0x7f
-        return signal == 0 ? "it ended with the code \((status >> 8) & 0xff)" : "signal \(signal) ended it"
+        return signal == 0 ? Self.reason(ofCode: (status >> 8) & 0xff) : "signal \(signal) ended it"
     }
+
+    /// Returns the reason of an end with an exit code.
+    static func reason(ofCode code: Int32) -> String { "it ended with the code \(code)" }
 
     // MARK: Starting
 

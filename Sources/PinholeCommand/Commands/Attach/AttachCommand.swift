@@ -272,13 +272,14 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
     /// Ends the other part, and waits until everything is taken back.
     private func end(_ helper: HelperProcess, _ events: AsyncStream<Event>) async throws {
         helper.closeInput()
-        var hasFailed = false
         for await event in events {
-            guard case .helper(.complaint(let line)) = event else { continue }
-            StandardError.write(line)
-            hasFailed = true
+            switch event {
+            case .helper(.complaint(let line)): StandardError.write(line)
+            case .helper(.ended(let reason)) where reason != HelperProcess.success:
+                throw ExitCode(ExitStatus.couldNotRun.rawValue)
+            default: break
+            }
         }
-        if hasFailed { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
     }
 
     /// Takes back what earlier ones left.
@@ -294,10 +295,9 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                 guard case .undone(let name) = AttachReport(line) else { continue }
                 Self.tellOfUndone(name)
                 count += 1
-            case .complaint(let line):
-                StandardError.write(line)
-                hasFailed = true
-            case .ended: break
+            // A warning of sudo is no failure.
+            case .complaint(let line): StandardError.write(line)
+            case .ended(let reason): hasFailed = reason != HelperProcess.success
             }
         }
         return hasFailed ? nil : count

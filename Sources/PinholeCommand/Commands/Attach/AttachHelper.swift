@@ -55,16 +55,21 @@ enum AttachHelper {
         if let reason = await ChildProcess.failure(of: sudo, ["-v"]) {
             throw CommandFailure(
                 .couldNotRun,
-                "sudo does not give this user the rights of root: \(Plain.printable(reason))",
+                "sudo does not give this user the rights of root: \(inOneLine(reason))",
                 remedy: remedy
             )
         }
         if let reason = await ChildProcess.failure(of: sudo, test) {
             throw CommandFailure(
                 .couldNotRun,
-                "sudo keeps no password here, or does not permit this command: \(Plain.printable(reason))",
+                "sudo keeps no password here, or does not permit this command: \(inOneLine(reason))",
                 remedy: remedy
             )
         }
+    }
+
+    /// The lines of sudo, which warns of other things first.
+    private static func inOneLine(_ reason: String) -> String {
+        Plain.printable(reason.split(whereSeparator: \.isNewline).joined(separator: "; "))
     }
 }
