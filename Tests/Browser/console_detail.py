@@ -430,6 +430,12 @@ def explains_handshakes(stage):
     browser.click(".certificate[open] .pins .copy")
     browser.wait("window.__copied?.startsWith('sha256/')")
     stage.shoot("tls-pins")
+    weakened = "document.querySelector('.notice.warning')?.textContent.includes('weakened the key exchange')"
+    stage.open("timed", "tls")
+    browser.wait(weakened)
+    stage.open("timed")
+    browser.wait(f"document.querySelector('#tab-overview').ariaSelected === 'true' && {weakened}")
+    expect("· X25519MLKEM768 ·" in browser.evaluate("document.querySelector('.panel').textContent"), "the overview names the groups")
     stage.open("unknown_ca", "tls")
     browser.wait("document.querySelector('.cause-card')?.textContent.includes('What to do: Trust Pinhole') && document.querySelector('.compared')")
     expect(browser.evaluate("document.querySelector('.cause-card .pass-on').checkVisibility()"), "and it can be done at once")

@@ -455,7 +455,8 @@ class Handler(BaseHTTPRequestHandler):
                   "flow": {"flow": {"id": item["flow"], "client": item["client"], "clientProcess": item.get("clientProcess"), "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
                                     "reason": "intercepted: no rule in tls.passthrough matches", "exchanges": 3},
-                           "dials": tls.get("dials", []), "client": tls.get("client"), "server": tls.get("server")}}
+                           "dials": tls.get("dials", []), "client": tls.get("client"), "server": tls.get("server"),
+                           "keyExchange": tls.get("keyExchange")}}
         if "response" in spec:
             detail["response"] = self.message(spec["response"], spec, "response")
         if "messages" in spec:

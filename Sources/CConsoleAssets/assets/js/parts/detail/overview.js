@@ -36,6 +36,7 @@ export function overview(detail, item, go) {
   else if (why && !card && standing(item).kind === "failed") panel.append(
     el("p", { class: "notice failed" }, el("b", {}, "✕ "), why, remedy && el("span", { class: "what-to-do" }, ...whatToDo(remedy))));
   if (card) panel.append(card);
+  if (tls?.keyExchange?.explanation) panel.append(el("p", { class: "notice warning" }, tls.keyExchange.explanation));
   panel.append(
     facts([
       ["URL", item.url], ["Asked for", isExchange ? null : item.authority], ["Status", changes ? el("span", {}, `${item.status ?? "none"} `, el("span", { class: "ruled" }, changes)) : item.status],
@@ -91,7 +92,7 @@ function processName(process) {
 
 function handshake(one) {
   if (one.failure) return `✕ ${causeName(one.failure.cause)}`;
-  return [one.version, one.cipher, one.applicationProtocol, one.isResumed ? "resumed" : ""].filter(Boolean)
+  return [one.version, one.cipher, one.group, one.applicationProtocol, one.isResumed ? "resumed" : ""].filter(Boolean)
     .join(" · ");
 }
 
