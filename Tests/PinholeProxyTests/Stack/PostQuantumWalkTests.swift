@@ -5,7 +5,7 @@ import Testing
 
 @testable import PinholeProxy
 
-/// ClientHellos with a post-quantum share, which OpenSSL 3.0 cannot make, that end after any byte.
+/// ClientHellos with a post-quantum share, which OpenSSL 3.0 does not know, that end after any byte.
 ///
 /// Each leaves a closed flow with an outcome, and nothing traps.
 @Suite("Post-quantum ClientHellos that are cut at every byte")
@@ -75,7 +75,7 @@ struct PostQuantumWalkTests {
         for ending in Ending.allCases {
             let harness = try open(leg, walk)
             send(bytes, to: harness)
-            #expect(isRetry(harness) == !sharesX25519)
+            #expect(isRetry(harness) == !(sharesX25519 || TLSLibrary.isPostQuantum))
             end(harness, ending)
             let record = try #require(harness.flow?.clientHandshake)
             #expect(record.version == "TLSv1.3" && record.failure != nil)
@@ -92,7 +92,11 @@ struct PostQuantumWalkTests {
     )
     func retries(leg: Leg) throws {
         let walk = try OpeningWalk(.init(.tls13))
-        let first = hello(leg, sharesX25519: false)
+        // X25519Kyber768Draft00, which no OpenSSL has: each version asks for another share.
+        let draft: UInt16 = 0x6399
+        var first = hello(leg, sharesX25519: false)
+        first.groups = [draft, CraftedClientHello.KeyShare.x25519.group]
+        first.shares = [.init(group: draft, key: CraftedClientHello.KeyShare.x25519MLKEM768.key)]
         let bytes = first.retriedRecords
         for (turn, count) in (Array(stride(from: 0, to: bytes.count, by: 7)) + [bytes.count]).enumerated() {
             let harness = try open(leg, walk)

@@ -18,9 +18,11 @@ package struct CraftedClientHello: Sendable {
 
         /// X25519MLKEM768: an encapsulation key of 1,184 bytes, then a public key of X25519
         /// (draft-ietf-tls-ecdhe-mlkem).
+        ///
+        /// All coefficients are less than 3,329, which OpenSSL 3.5 checks (FIPS 203 §7.2).
         package static let x25519MLKEM768 = KeyShare(
             group: 0x11ec,
-            key: (0..<1184).map { UInt8(truncatingIfNeeded: $0 * 31) } + x25519.key
+            key: (0..<1184).map { UInt8($0 % 13) * 0x11 } + x25519.key
         )
     }
 

@@ -114,6 +114,9 @@ struct Disagreement {
         ),
     ]
 
+    /// Factors about which newer versions agree: GnuTLS 3.8, as in Debian 13, refuses a negative path length.
+    static let settled: [ForeignJudge: String] = [.gnutls: "negative path length"]
+
     private static let constrainedCommonNames = [
         "excluded domain, leaf 5, authority", "excluded domain, leaf 5, root",
         "permitted other, leaf 5, authority",
