@@ -47,8 +47,8 @@ extension ConsoleCall {
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
         case .noCommonGroup:
-            "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13, for post-quantum key exchanges; or let the host "
-                + "pass: tls.passthrough in config.json, or --passthrough."
+            "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container, for post-quantum key "
+                + "exchanges; or let the host pass: tls.passthrough in config.json, or --passthrough."
         case .serverCertificateRefused, .mirroredFaultRefused:
             "Fix the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."
