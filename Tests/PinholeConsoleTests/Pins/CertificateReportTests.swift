@@ -55,13 +55,17 @@ struct CertificateReportTests {
     }
 
     @Test(
-        "gives a remedy for a connection without TLS",
-        arguments: [(Side.server, "http://"), (.client, "tls.passthrough")]
+        "gives a remedy that fits the peer",
+        arguments: [
+            (HandshakeFailure.Cause.notTLS, Side.server, "http://"), (.notTLS, .client, "tls.passthrough"),
+            (.noCommonCipher, .server, "OpenSSL 3.5"), (.noCommonCipher, .client, "tls.client"),
+            (.noCommonGroup, .client, "container"),
+        ]
     )
-    func notTLS(peer: Side, remedy: String) async throws {
+    func remedies(cause: HandshakeFailure.Cause, peer: Side, remedy: String) async throws {
         var flow = FlowRecord.sample(1)
         var handshake = HandshakeRecord(peer: peer, started: ConsoleStage.epoch, duration: .milliseconds(1))
-        handshake.failure = HandshakeFailure(.notTLS, isHint: false, endedBy: nil, detail: "It is not TLS.")
+        handshake.failure = HandshakeFailure(cause, isHint: false, endedBy: nil, detail: "It failed.")
         if peer == .server { flow.serverHandshake = handshake } else { flow.clientHandshake = handshake }
         let report = try await ConsoleStage([.flow(flow)]).ask("GET", "/api/flows/1/tls").json()
         #expect((report["remedy"] as? String)?.contains(remedy) == true, "\(report)")
