@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// The findings of an audit: the cells of the program, and the controls that give the cells their meaning.
 package struct AuditReport: Sendable {
     /// The report of the audit, with one row: the program.
@@ -39,7 +41,13 @@ package struct AuditReport: Sendable {
                 "The program goes on without TLS if a man in the middle hides STARTTLS: \(unoffered.summary)"
             )
         }
-        return remarks + certificateRemarks
+        return remarks + certificateRemarks + keyExchangeRemarks
+    }
+
+    /// The change that the interception made to the key exchange, once; empty for none.
+    private var keyExchangeRemarks: [String] {
+        let flows = report.cells.lazy.flatMap(\.observations).flatMap(\.wire.flows)
+        return flows.compactMap { KeyExchange($0)?.explanation }.first.map { [$0] } ?? []
     }
 
     private var certificateRemarks: [String] {
