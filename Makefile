@@ -48,14 +48,14 @@ PINHOLE_SOAK_SECONDS ?= 60
 
 .PHONY: help demo test check coverage bare test-bare build release lint format \
 	sanitize sanitize-thread sanitize-address \
-	fuzz soak soak-http2 bench engines audit-clients parity clean setup-build setup-demo setup-bench setup-docs \
-	setup-package setup-pictures setup-root setup-test test-python release-paths \
+	fuzz soak soak-http2 bench bench-http3 engines audit-clients parity clean setup-build setup-demo setup-bench \
+	setup-docs setup-http3 setup-package setup-pictures setup-root setup-test test-python release-paths \
 	docs pictures reference program install uninstall deb tarball sbom test-package \
 	release-base release-files container
 
 help: ## List the targets.
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
-		|| sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1  \2/p' $(firstword $(MAKEFILE_LIST))
+	@sed -nE 's/^([a-z0-9-]+):[^#]*## (.*)/  make \1|\2/p' $(firstword $(MAKEFILE_LIST)) | column -t -s '|' 2>/dev/null \
+		|| sed -nE 's/^([a-z0-9-]+):[^#]*## (.*)/  make \1  \2/p' $(firstword $(MAKEFILE_LIST))
 
 demo: setup-demo program ## Show the proxy at work: real requests decrypted, recorded, exported.
 	.build/release/pinhole demo
@@ -200,6 +200,9 @@ bench: release setup-bench ## Measure the release build beside its peers: speed,
 	Benchmarks/body .build/release/pinhole
 	Benchmarks/console .build/release/pinhole
 
+bench-http3: setup-http3 ## Measure the prototype of HTTP/3 beside nginx (Debian 13).
+	Benchmarks/http3/measure
+
 engines: setup-build ## Count instructions and allocations of the engines (needs valgrind).
 	$(SWIFT) build $(RELEASE_FLAGS) --product EngineCost
 	Benchmarks/engines .build/release/EngineCost
@@ -237,6 +240,9 @@ setup-demo:
 
 setup-bench:
 	@Scripts/setup build bench
+
+setup-http3:
+	@Scripts/setup http3
 
 setup-pictures:
 	@Scripts/setup build pictures
