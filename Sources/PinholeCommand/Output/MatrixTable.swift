@@ -153,7 +153,7 @@ struct MatrixTable {
             words.append("\(attacks.count { $0.outcome == .detected })/\(attacks.count)")
         }
         let alarms = changes.count { $0.outcome == .falseAlarm }
-        if alarms > 0 { words.append("\(alarms) false \(alarms == 1 ? "alarm" : "alarms")") }
+        if alarms > 0 { words.append(Plain.count(alarms, "false alarm")) }
         return words.joined(separator: ", ")
     }
 }

@@ -18,7 +18,7 @@ struct WebSocketText {
 
     /// The messages of the WebSocket for a terminal.
     var lines: [String] {
-        let count = record.messages == 1 ? "1 message" : "\(record.messages) messages"
+        let count = Plain.count(record.messages, "message")
         var lines = [
             "", style.paint("WebSocket", .bold) + "  \(count): → from the client, ← from the server",
         ]
@@ -85,7 +85,7 @@ extension ExchangeRecord {
     /// The number and the bytes of WebSocket messages, as text; `nil` if the exchange did not become a WebSocket.
     var webSocketSummary: String? {
         guard notes.contains(.webSocket) else { return nil }
-        let count = messages == 1 ? "1 message" : "\(messages) messages"
+        let count = Plain.count(messages, "message")
         let size = Plain.size(messageBytes)
         return "WebSocket, \(count) of \(size)\(notes.contains(.webSocketBroken) ? ", protocol broken" : "")"
     }

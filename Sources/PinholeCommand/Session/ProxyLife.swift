@@ -47,7 +47,7 @@ struct ProxyLife {
         let count = proxy.tunnelCount
         guard count > 0 else { return }
         let text =
-            "waiting up to \(Plain.duration(proxy.drainTimeout)) for \(count) open connection\(count == 1 ? "" : "s"); "
+            "waiting up to \(Plain.duration(proxy.drainTimeout)) for \(Plain.count(count, "open connection")); "
             + "press Ctrl-C again, or send the signal again, to end at once"
         if isatty(STDERR_FILENO) == 1 {
             StandardError.write("pinhole: \(text)")

@@ -30,6 +30,18 @@ package enum Plain {
 
     private static func twoDigits(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
+    /// Returns a number with its noun: `1 entry`, `2 entries`.
+    ///
+    /// - Parameters:
+    ///   - number: The number.
+    ///   - noun: The noun for one.
+    ///   - plural: The noun for several; `nil` for the noun with an “s”.
+    /// - Returns: The text.
+    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String
+    {
+        "\(number) \(number == 1 ? noun : plural ?? "\(noun)s")"
+    }
+
     /// Returns a size with its unit: `0 B`, `12.3 KB`.
     package static func size(_ bytes: Int64) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }

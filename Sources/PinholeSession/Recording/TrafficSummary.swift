@@ -81,17 +81,18 @@ package final class TrafficSummary: Sendable {
         guard connections > 0 else { return unreached }
         return state.withLock { state in
             var first =
-                "\(Self.count(state.exchanges, "exchange")) with \(Self.count(state.hosts.count, "host"))"
+                "\(Plain.count(state.exchanges, "exchange")) with \(Plain.count(state.hosts.count, "host"))"
             if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
             if state.ruled > 0 { first += ", \(state.ruled) of them answered by a rule" }
-            if state.relayed > 0 { first += "; \(Self.count(state.relayed, "tunnel")) relayed" }
+            if state.relayed > 0 { first += "; \(Plain.count(state.relayed, "tunnel")) relayed" }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
                     + (text == state.refusedServer ? Self.remedyOfRefusal : "")
             }
             let rest = state.failures.count - failures.count
             return [first] + Self.remarks(state, connections, isIsolated) + failures
-                + (rest > 0 ? ["and \(Self.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
+                + (rest > 0
+                    ? ["and \(Plain.count(rest, "other failure")) (pinhole flows list --failed)"] : [])
         }
     }
 
@@ -111,12 +112,12 @@ package final class TrafficSummary: Sendable {
             guard state.certainDistrusts > 0 else { return [] }
             return [
                 """
-                \(count(state.certainDistrusts, "handshake")) failed because the client does not trust Pinhole's CA, or pins
+                \(Plain.count(state.certainDistrusts, "handshake")) failed because the client does not trust Pinhole's CA, or pins
                   to fix it: \(trust)
                 """
             ]
         }
-        let all = count(connections, "connection")
+        let all = Plain.count(connections, "connection")
         guard state.distrusts > 0, state.distrusts == state.refusals, state.refusals == connections else {
             let them = connections == 1 ? "it" : "them"
             return state.failures.isEmpty ? ["\(all) reached the proxy, and no request came by \(them)"] : []
@@ -136,10 +137,6 @@ package final class TrafficSummary: Sendable {
               to fix it: \(trust)
             """
         ]
-    }
-
-    private static func count(_ number: Int, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 }
 

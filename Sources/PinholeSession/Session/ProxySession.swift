@@ -381,7 +381,7 @@ package final class ProxySession: Sendable {
         guard let telemetry else { return }
         let unsent = await telemetry.finish(within: .seconds(5))
         guard unsent > 0 else { return }
-        let records = unsent == 1 ? "1 record" : "\(unsent) records"
+        let records = Plain.count(unsent, "record")
         logger.warning(
             "the collector did not get the spans of \(records); “pinhole flows export --otlp URL” sends them"
         )

@@ -89,6 +89,6 @@ struct AttachTarget: Equatable {
         let user = owner.map { " of the user \(Plain.printable($0))" } ?? ""
         let own = "\(Plain.printable(process.name)) (process \(process.pid)\(user))"
         guard !children.isEmpty else { return own }
-        return "\(own) with \(children.count) child process\(children.count == 1 ? "" : "es")"
+        return "\(own) with \(Plain.count(children.count, "child process", "child processes"))"
     }
 }

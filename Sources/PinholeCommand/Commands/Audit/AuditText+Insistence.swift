@@ -1,5 +1,5 @@
 import PinholeLab
-import PinholeTrust
+import PinholeSession
 
 extension AuditText {
     private static let widths = (fact: 46, decision: 9)
@@ -34,7 +34,7 @@ extension AuditText {
         var lines = [
             facts.isEmpty
                 ? "The program insists on nothing."
-                : "The program insists on \(PinholeTrust.ChainText.count(facts.count, "fact")):\n\(first)"
+                : "The program insists on \(Plain.count(facts.count, "fact")):\n\(first)"
         ]
         lines += sets.dropFirst().map { "It is also content with these instead:\n\($0)" }
         lines.append("With every other fact wrong at the same time, it sent its request.")

@@ -24,7 +24,7 @@ enum FetchStepText {
 
     static func chain(_ presentation: ServerPresentation) -> [String] {
         let chain = presentation.chain
-        let count = chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"
+        let count = Plain.count(chain.count, "certificate")
         let source =
             presentation.isShared
             ? "presented for the host whose connection is to be shared"
@@ -49,7 +49,7 @@ enum FetchStepText {
             "   \(entry.source.rawValue): \(entry.timestamp.time.iso8601) by log \(Base64.encode(entry.timestamp.log))"
         }
         return broken
-            + ["\(count) certificate timestamp\(count == 1 ? "" : "s"), signatures not verified"] + shown
+            + ["\(Plain.count(count, "certificate timestamp")), signatures not verified"] + shown
             + (count > shown.count ? ["   and \(count - shown.count) more"] : [])
     }
 

@@ -1,3 +1,4 @@
+import PinholeSession
 import PinholeStore
 
 /// The progress of work that reads a capture from its oldest entry to its newest one.
@@ -27,7 +28,11 @@ struct CaptureProgress {
     ///   - count: The number of entries that were written.
     ///   - id: The number of the entry that was read last.
     func tell(_ count: Int, _ id: Int64) {
-        line.tell(id - ends.first, of: ends.last - ends.first, "\(name): \(Counted.entries(count))")
+        line.tell(
+            id - ends.first,
+            of: ends.last - ends.first,
+            "\(name): \(Plain.count(count, "entry", "entries"))"
+        )
     }
 
     /// Erases the line.

@@ -41,7 +41,8 @@ struct DifferenceOutput {
             (summary.same, "the same"), (summary.different, summary.different == 1 ? "differs" : "differ"),
             (summary.onlyBefore, "only in \(names[0])"), (summary.onlyAfter, "only in \(names[1])"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        let noise = summary.noise == 0 ? "" : "; left out as noise: \(Counted.differences(summary.noise))"
+        let noise =
+            summary.noise == 0 ? "" : "; left out as noise: \(Plain.count(summary.noise, "difference"))"
         StandardOutput.show(parts.isEmpty ? "no exchanges" : parts.joined(separator: ", ") + noise)
     }
 
@@ -61,7 +62,7 @@ struct DifferenceOutput {
             lines.append(TextLayout.hanging("  \(Plain.printable(difference.text))", width))
         }
         let rest = result.differences.count - Self.shown
-        if rest > 0 { lines.append("  and \(Counted.differences(rest)) more (--json shows all)") }
+        if rest > 0 { lines.append("  and \(Plain.count(rest, "difference")) more (--json shows all)") }
         return lines
     }
 }

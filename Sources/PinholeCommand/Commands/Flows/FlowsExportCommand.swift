@@ -185,8 +185,8 @@ struct FlowsExportCommand: AsyncParsableCommand {
         defer { close(descriptor) }
         let count = try export.write(to: descriptor, from: reader, progress: tell, stream: stream)
         progress.end()
-        let flows = count.flows == 0 ? "" : " and \(count.flows) flow\(count.flows == 1 ? "" : "s")"
-        StandardError.write("wrote \(Counted.exchanges(count.exchanges))\(flows) to \(path)")
+        let flows = count.flows == 0 ? "" : " and \(Plain.count(count.flows, "flow"))"
+        StandardError.write("wrote \(Plain.count(count.exchanges, "exchange"))\(flows) to \(path)")
     }
 
     /// Sends the spans of what the filter selects.

@@ -57,7 +57,7 @@ struct FlowsImportCommand: ParsableCommand {
             let line = ProgressLine()
             let size = Self.size(file)
             traffic.goesOn = { summary, offset in
-                line.tell(offset, of: size, "\(file): \(Counted.exchanges(summary.exchanges))")
+                line.tell(offset, of: size, "\(file): \(Plain.count(summary.exchanges, "exchange"))")
                 return true
             }
             do throws(ImportFailure) {
@@ -72,7 +72,7 @@ struct FlowsImportCommand: ParsableCommand {
             if summary.leftOut > 0 { StandardError.write("\(file): \(summary.leftOut) left out") }
             leftOut += summary.leftOut
             if summary.exchanges > 0 || !isUnread {
-                StandardOutput.write("\(Counted.exchanges(summary.exchanges)) from \(file)")
+                StandardOutput.write("\(Plain.count(summary.exchanges, "exchange")) from \(file)")
             }
         }
         try CommandFailure.wrapping { try traffic.finish() }
@@ -119,22 +119,4 @@ enum CaptureTarget {
         }
         return file
     }
-}
-
-/// Counts with their nouns, as text for users.
-enum Counted {
-    /// Returns a count of exchanges: `1 exchange`, `2 exchanges`.
-    static func exchanges(_ count: Int) -> String { "\(count) exchange\(count == 1 ? "" : "s")" }
-
-    /// Returns a count of requests: `1 request`, `2 requests`.
-    static func requests(_ count: Int) -> String { "\(count) request\(count == 1 ? "" : "s")" }
-
-    /// Returns a count of differences: `1 difference`, `2 differences`.
-    static func differences(_ count: Int) -> String { "\(count) difference\(count == 1 ? "" : "s")" }
-
-    /// Returns a count of cases: `1 case`, `2 cases`.
-    static func cases(_ count: Int) -> String { "\(count) case\(count == 1 ? "" : "s")" }
-
-    /// Returns a count of exchanges and of flows without exchanges: `1 entry`, `2 entries`.
-    static func entries(_ count: Int) -> String { "\(count) entr\(count == 1 ? "y" : "ies")" }
 }

@@ -35,7 +35,7 @@ struct FlowsMergeCommand: ParsableCommand {
                 defer { progress.end() }
                 let count = try copy.add(capture, TrafficFilter())
                 progress.end()
-                StandardOutput.write("\(Counted.entries(count)) from \(capture)")
+                StandardOutput.write("\(Plain.count(count, "entry", "entries")) from \(capture)")
             }
         } catch {
             failed = error

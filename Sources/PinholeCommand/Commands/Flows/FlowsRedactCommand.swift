@@ -71,7 +71,7 @@ struct FlowsRedactCommand: ParsableCommand {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
         if json { return StandardOutput.write(JSONLine.text(RedactionJSON(summary))) }
-        StandardOutput.show("\(Counted.entries(summary.entries)) in \(target)")
+        StandardOutput.show("\(Plain.count(summary.entries, "entry", "entries")) in \(target)")
         let counts = Secret.Kind.allCases.compactMap { kind in
             summary.secrets[kind].map { "\($0) of the kind \(kind.rawValue)" }
         }
@@ -105,7 +105,7 @@ extension FlowsRedactCommand {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
         if json { return StandardOutput.write(JSONLine.text(StructureJSON(summary, structure.options))) }
-        StandardOutput.show("\(Counted.entries(summary.entries)) in \(target)")
+        StandardOutput.show("\(Plain.count(summary.entries, "entry", "entries")) in \(target)")
         StandardOutput.show("proven: every value in the file is a token or on a list of safe words")
         if summary.bodiesLeftOut > 0 {
             StandardOutput.show("left out: \(summary.bodiesLeftOut) bodies whose structure is not read")

@@ -38,7 +38,7 @@ struct FlowsSaveCommand: ParsableCommand {
             guard count > 0 else {
                 throw CommandFailure.nothingFound(by: condition, in: try source.open())
             }
-            StandardOutput.write("\(Counted.entries(count)) from \(capture)")
+            StandardOutput.write("\(Plain.count(count, "entry", "entries")) from \(capture)")
         } catch let failure as CaptureFailure {
             throw CommandFailure(failure)
         }

@@ -7,7 +7,8 @@ extension CommandFailure {
     /// Returns the failure of a filter without matches, which suggests a similar filter with matches.
     static func nothingFound(by condition: Filter, in reader: CaptureReader) -> CommandFailure {
         if let suggestion = try? reader.suggestion(for: condition) {
-            let count = (suggestion.isWhole ? "" : "at least ") + Counted.entries(suggestion.entries)
+            let count =
+                (suggestion.isWhole ? "" : "at least ") + Plain.count(suggestion.entries, "entry", "entries")
             return CommandFailure(
                 .negative,
                 "nothing was found",

@@ -134,7 +134,7 @@ struct JudgeCommand: ParsableCommand {
         var stream = CaseStream(judge: judge)
         let progress = ProgressLine(after: .seconds(1))
         defer { progress.end() }
-        stream.progress = { progress.tell($1, of: size, "\(cases): \(Counted.cases($0))") }
+        stream.progress = { progress.tell($1, of: size, "\(cases): \(Plain.count($0, "case"))") }
         let failure = stream.run(input) { lines in
             var isRead = true
             progress.aside { isRead = FileDescriptorOutput.write(lines, to: STDOUT_FILENO) }

@@ -144,8 +144,7 @@ struct LabReportOptions: ParsableArguments {
             let accepted = earlier.filter { !acceptUnproven.contains($0) } + acceptUnproven
             let recorded = Expectation(recording: document, accepting: accepted)
             try ReportFile.write(recorded.json, to: expect)
-            let count = recorded.cells.count
-            StandardError.write("recorded in \(expect): \(count) \(count == 1 ? "cell" : "cells")")
+            StandardError.write("recorded in \(expect): \(Plain.count(recorded.cells.count, "cell"))")
             expectation = recorded
         }
         let run = JudgedRun(

@@ -1,6 +1,7 @@
 import Glibc
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeTrust
 
 /// The output of a comparison of policy files.
@@ -42,7 +43,7 @@ struct ParityOutput {
 
     private static func text(_ meaning: PinParity.Meaning) -> String {
         [
-            "\(meaning.pins.count) pin\(meaning.pins.count == 1 ? "" : "s")"
+            Plain.count(meaning.pins.count, "pin")
                 + (meaning.lists.count > 1 ? " in \(meaning.lists.count) lists that must all match" : ""),
             meaning.subdomains.map(text) ?? "any host",
             meaning.ports.isEmpty ? nil : "port \(meaning.ports.map { "\($0)" }.joined(separator: " and "))",

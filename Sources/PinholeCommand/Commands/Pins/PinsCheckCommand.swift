@@ -186,7 +186,7 @@ struct PinsCheckCommand: ParsableCommand {
         if !json, !takesStandardOutput {
             VerdictTable(rows: checked.compactMap(\.row)).show()
             StandardOutput.show(
-                "\(PinholeTrust.ChainText.count(checked.count, "file")), \(PinholeTrust.ChainText.count(rows.count, "host")): "
+                "\(Plain.count(checked.count, "file")), \(Plain.count(rows.count, "host")): "
                     + (differing == 0
                         ? "no file disagrees with another" : "files disagree about \(differing)")
             )

@@ -70,7 +70,7 @@ struct PinsCompareCommand: ParsableCommand {
         let different = parity.rows.count { !$0.differences.isEmpty }
         if !json {
             VerdictTable(rows: parity.rows.map(\.verdict)).show()
-            let hosts = "\(parity.rows.count) host\(parity.rows.count == 1 ? "" : "s")"
+            let hosts = Plain.count(parity.rows.count, "host")
             StandardOutput.show(
                 different == 0
                     ? "\(hosts): the files mean the same" : "\(hosts): the files differ for \(different)"

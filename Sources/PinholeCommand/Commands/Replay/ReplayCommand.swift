@@ -141,12 +141,12 @@ struct ReplayCommand: AsyncParsableCommand {
         let began = ContinuousClock.now
         let progress = ProgressLine(after: .seconds(1))
         let total = items.count * times
-        progress.tell(0, of: Int64(total), "0 of \(Counted.requests(total))")
+        progress.tell(0, of: Int64(total), "0 of \(Plain.count(total, "request"))")
         await replay.send(items, times: times) { result in
             summary.add(result)
             let line = json ? JSONLine.text(ReplayResultJSON(result)) : text.line(result)
             progress.aside { StandardOutput.write(line) }
-            progress.advance(of: total, "\(summary.count) of \(Counted.requests(total))")
+            progress.advance(of: total, "\(summary.count) of \(Plain.count(total, "request"))")
         }
         progress.end()
         let took = ContinuousClock.now - began

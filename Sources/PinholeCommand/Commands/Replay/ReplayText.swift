@@ -55,7 +55,7 @@ struct ReplayText {
             (summary.failed, "failed"), (summary.refused, "not sent"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         var lines = [
-            "\(Counted.requests(summary.count)) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"
+            "\(Plain.count(summary.count, "request")) in \(Plain.duration(took)): \(parts.joined(separator: ", "))"
         ]
         switch summary.changed {
         case 0: break

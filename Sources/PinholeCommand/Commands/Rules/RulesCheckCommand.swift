@@ -34,11 +34,11 @@ struct RulesCheckCommand: ParsableCommand {
             configuration.programs.compactMap(ExecutableSearch.remark)
             + rules.remarks(in: RuleSurroundings(configuration)).map(\.description)
         for remark in remarks { StandardOutput.show(Plain.printable("\(path): \(remark)")) }
-        let count = rules.enabled.count == 1 ? "1 rule" : "\(rules.enabled.count) rules"
+        let count = Plain.count(rules.enabled.count, "rule")
         guard remarks.isEmpty else {
             throw CommandFailure(
                 .negative,
-                remarks.count == 1 ? "1 remark on \(count)" : "\(remarks.count) remarks on \(count)",
+                "\(Plain.count(remarks.count, "remark")) on \(count)",
                 remedy: "change the rule, or switch it off with \"enabled\": false"
             )
         }

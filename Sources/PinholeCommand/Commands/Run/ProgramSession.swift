@@ -190,7 +190,7 @@ struct ProgramSession {
         let lost = proxy.lostExchanges
         let count =
             lost == 0
-            ? "" : "\(summary.exchanges - Int(lost)) of \(Counted.exchanges(summary.exchanges)) "
+            ? "" : "\(summary.exchanges - Int(lost)) of \(Plain.count(summary.exchanges, "exchange")) "
         Self.tell(of: capture, isUsual: isUsual, count: count)
     }
 

@@ -16,8 +16,7 @@ struct StreamText {
     /// The events or messages of the stream for a terminal.
     var lines: [String] {
         let isCut = transcript.formats.request != nil || transcript.formats.response != nil
-        let noun = (isCut ? "message" : "piece") + (transcript.count == 1 ? "" : "s")
-        let count = "\(transcript.count) \(noun)"
+        let count = Plain.count(transcript.count, isCut ? "message" : "piece")
         var lines = ["", style.paint("stream", .bold) + "  \(count): → from the client, ← from the server"]
         let rows = transcript.entries.map { (columns(of: $0), details(of: $0)) }
         let widths = (0..<4).map { column in rows.map { TextLayout.columns(of: $0.0[column]) }.max() ?? 0 }
