@@ -32,6 +32,25 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
         self.problem = problem
     }
 
+    /// Creates the failure of a text that is not JSON.
+    init(_ fault: SyntaxFault, in text: [UInt8]) {
+        guard let place = fault.place, !text.allSatisfy({ $0 <= 0x20 }) else {
+            self.init(
+                path: "",
+                expected: "JSON (RFC 8259)",
+                found: "nothing",
+                remedy: "write {} for an object without members"
+            )
+            return
+        }
+        self.init(
+            path: "",
+            expected: "JSON (RFC 8259: no comments, no trailing commas)",
+            found:
+                "\(fault.found) in line \(place.line), column \(place.column), where \(fault.expected) should be"
+        )
+    }
+
     /// Creates the failure of a value in the place of a list.
     package static func noList(_ value: JSONValue, _ path: String) -> DocumentFailure {
         let remedy =

@@ -20,8 +20,11 @@ package enum JSONValue: Hashable, Sendable {
     /// - Parameter text: The text in UTF-8.
     /// - Throws: ``DocumentFailure`` with the place of the first error.
     package init(parsing text: [UInt8]) throws(DocumentFailure) {
-        var reader = JSONReader(text)
-        self = try reader.read()
+        do throws(SyntaxFault) {
+            self = try JSONReader(text).read()
+        } catch {
+            throw DocumentFailure(error, in: text)
+        }
     }
 
     /// Parses a text, and also returns one member of the outermost object as it is written.
@@ -37,9 +40,12 @@ package enum JSONValue: Hashable, Sendable {
         quoting name: String,
         literals: Set<String> = []
     ) throws(DocumentFailure) -> (value: JSONValue, quoted: ArraySlice<UInt8>?) {
-        var reader = JSONReader(text, quoting: name, literals: literals)
-        let value = try reader.read()
-        return (value, reader.quoted.map { text[$0] })
+        let reader = JSONReader(text, quoting: name, literals: literals)
+        do throws(SyntaxFault) {
+            return (try reader.read(), reader.quoted.map { text[$0] })
+        } catch {
+            throw DocumentFailure(error, in: text)
+        }
     }
 
     /// Returns a member of the outermost object of a text that may be invalid after that member.
@@ -54,7 +60,7 @@ package enum JSONValue: Hashable, Sendable {
         of text: [UInt8],
         literals: Set<String> = []
     ) -> ArraySlice<UInt8>? {
-        var reader = JSONReader(text, quoting: name, literals: literals)
+        let reader = JSONReader(text, quoting: name, literals: literals)
         _ = try? reader.read()
         return reader.quoted.map { text[$0] }
     }

@@ -1,4 +1,5 @@
-import PinholeModel
+import PinholeFiles
+package import PinholeModel
 
 /// The reason why a file cannot be imported, or not to its end.
 package enum ImportFailure: Error, Equatable, CustomStringConvertible {
@@ -7,7 +8,7 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     /// The file has no known format; the text describes it and has the remedy.
     case unknown(path: String, String)
     /// The file is malformed in one place.
-    case malformed(path: String, ImportFault)
+    case malformed(path: String, SyntaxFault)
     /// The capture cannot be written.
     case capture(CaptureFailure)
 
@@ -22,32 +23,6 @@ package enum ImportFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The place at which a file is malformed, with the expectation and the finding.
-package struct ImportFault: Error, Equatable, CustomStringConvertible {
-    /// The number of bytes before the place.
-    package let offset: Int64
-    /// The line and the column, both from 1; `nil` in a binary file.
-    package let place: TextPlace?
-    /// The expectation, for the message after “expected”.
-    package let expected: String
-    /// The finding, for the message after “found”.
-    package let found: String
-
-    /// The message, in one line.
-    package var description: String {
-        let byte = place.map { "line \($0.line), column \($0.column) (byte \(offset))" } ?? "byte \(offset)"
-        return "\(byte): expected \(expected), found \(found)"
-    }
-}
-
-/// A place in a text.
-package struct TextPlace: Equatable, Sendable {
-    /// The line, from 1.
-    package var line: Int64
-    /// The column in bytes, from 1.
-    package var column: Int64
-}
-
 /// The reason why one exchange of a file is left out.
 struct ImportRefusal: Error, Equatable {
     /// The expectation and the finding, as a part of a sentence.
@@ -58,4 +33,27 @@ struct ImportRefusal: Error, Equatable {
     init(_ what: String, expected: String, found: JSONValue) {
         reason = "\(what): expected \(expected), found \(found.summary)"
     }
+}
+
+extension ByteSource {
+    /// Opens a file; “-” is standard input.
+    convenience init(path: String) throws(ImportFailure) {
+        let file: InputFile
+        do throws(InputFailure) {
+            file = try path == "-" ? InputFile.standardInput() : InputFile(path, asStream: true)
+        } catch {
+            throw .system(path: path, error.reason)
+        }
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        self.init {
+            do throws(InputFailure) {
+                return piece.prefix(try file.read(into: &piece))
+            } catch {
+                throw ImportFailure.system(path: path, error.reason)
+            }
+        }
+    }
+
+    /// The failure of the file system that ended reading; the file then looks as if it ended there.
+    var importFailure: ImportFailure? { failure as? ImportFailure }
 }

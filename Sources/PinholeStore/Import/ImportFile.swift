@@ -1,4 +1,5 @@
 import Glibc
+import PinholeModel
 import Synchronization
 
 /// A received file that will be imported.

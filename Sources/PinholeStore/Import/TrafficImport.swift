@@ -7,9 +7,7 @@ package import PinholeModel
 /// malformed, the exchanges before that place have been imported.
 package final class TrafficImport {
     private let target: ImportTarget
-    private let now: Timestamp
-    private let limits: ImportLimits
-    private let names: (String) -> String
+    let settings: ImportSettings
     private var writer: ImportWriter?
     private var source = ""
     private var bytes: ByteSource?
@@ -18,27 +16,10 @@ package final class TrafficImport {
     /// The result for the last file.
     package private(set) var summary = ImportSummary()
 
-    /// Creates an import into the capture at `path`, which is created with the first exchange.
-    ///
-    /// - Parameters:
-    ///   - path: The capture.
-    ///   - now: The moment to use for dates that cannot be read.
-    ///   - limits: The limits on a file.
-    ///   - hostNames: Converts host names to A-labels; without it, exchanges with names that are not ASCII are left
-    ///     out.
-    package convenience init(
-        into path: String,
-        now: Timestamp,
-        limits: ImportLimits = ImportLimits(),
-        hostNames: @escaping (String) -> String = { $0 }
-    ) {
-        self.init(into: .file(path), now: now, limits: limits, hostNames: hostNames)
-    }
-
     /// Creates an import into a capture.
     ///
     /// - Parameters:
-    ///   - target: The capture.
+    ///   - target: The capture; its file is created with the first exchange.
     ///   - now: The moment to use for dates that cannot be read.
     ///   - limits: The limits on a file.
     ///   - hostNames: Converts host names to A-labels; without it, exchanges with names that are not ASCII are left
@@ -50,9 +31,7 @@ package final class TrafficImport {
         hostNames: @escaping (String) -> String = { $0 }
     ) {
         self.target = target
-        self.now = now
-        self.limits = limits
-        names = hostNames
+        settings = ImportSettings(limits: limits, fallback: now, hostNames: hostNames)
     }
 
     /// Imports a file.
@@ -75,23 +54,24 @@ package final class TrafficImport {
         defer { self.bytes = nil }
         let start = bytes.lookAhead(64)
         let found = ImportFormat(start)
-        if let failure = bytes.failure { throw failure }
+        if let failure = bytes.importFailure { throw failure }
         guard let found = format ?? found else { throw .unknown(path: file, ImportFormat.refusal(start)) }
         do {
             switch found {
             case .har, .jsonl, .charles:
-                try JSONTrafficReader(JSONStream(bytes, limits: limits), self, as: format).read()
+                try JSONTrafficReader(JSONReader(bytes, tolerance: settings.limits.json), self, as: format)
+                    .read()
             case .mitm:
                 try MitmproxyReader(bytes, self).read()
             }
-        } catch let fault as ImportFault {
-            throw bytes.failure ?? .malformed(path: file, fault)
+        } catch let fault as SyntaxFault {
+            throw bytes.importFailure ?? .malformed(path: file, fault)
         } catch let failure as CaptureFailure {
             throw .capture(failure)
         } catch {
             throw .unknown(path: file, "\(error)")
         }
-        if let failure = bytes.failure { throw failure }
+        if let failure = bytes.importFailure { throw failure }
     }
 
     /// Writes the remaining exchanges, and closes the capture.
@@ -108,10 +88,6 @@ package final class TrafficImport {
 }
 
 extension TrafficImport: ImportReceiver {
-    var readerLimits: ImportLimits { limits }
-    var fallback: Timestamp { now }
-    var hostNames: (String) -> String { names }
-
     func take(
         _ place: String,
         _ read: () throws(ImportRefusal) -> ImportedExchange
@@ -132,12 +108,12 @@ extension TrafficImport: ImportReceiver {
 
     private func openWriter() throws(CaptureFailure) -> ImportWriter {
         if let writer { return writer }
-        let opened = try ImportWriter(target, now: now)
+        let opened = try ImportWriter(target, now: settings.fallback)
         writer = opened
         return opened
     }
 
-    func leaveOut(_ remark: String) { summary.leaveOut(remark, limits: limits) }
+    func leaveOut(_ remark: String) { summary.leaveOut(remark, limits: settings.limits) }
 
     func remark(_ text: String) { summary.remarks.append(text) }
 
@@ -146,12 +122,8 @@ extension TrafficImport: ImportReceiver {
 
 /// The receiver of the exchanges and remarks that a reader finds in a file.
 protocol ImportReceiver: AnyObject {
-    /// The limits on a file.
-    var readerLimits: ImportLimits { get }
-    /// The moment to use for dates that cannot be read.
-    var fallback: Timestamp { get }
-    /// Converts host names to A-labels.
-    var hostNames: (String) -> String { get }
+    /// The settings for the exchanges of a file.
+    var settings: ImportSettings { get }
 
     /// Takes the exchange at a place, or notes the reason why it cannot be read.
     func take(

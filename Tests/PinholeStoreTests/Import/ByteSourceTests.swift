@@ -1,4 +1,5 @@
 import Foundation
+import PinholeModel
 import PinholeTestKit
 import Testing
 

@@ -417,7 +417,7 @@ struct HARImportTests {
             (#"[[0"# + String(repeating: ",0", count: 3000), "values"),
             (#"{"log":{"entries":[""# + String(repeating: "a", count: 70_000) + #""]}}"#, "MiB"),
             (#"{"log":{"entries":["\ud8"]}}"#, "hexadecimal"), (#"{"log":{"entries":["\q"]}}"#, "escape"),
-            (#"{"log":{"entries":[-]}}"#, "a number"),
+            (#"{"log":{"entries":[-]}}"#, "a digit"),
             (#"{"log":{"entries":[nul]}}"#, "a value"), (#"{"log":{"entries":[1 2]}}"#, "“,” or “]”"),
             (#"{"log" {}}"#, "“:”"), (#"{"log":{},}"#, "a name"), (#"{} x"#, "an object or a list"),
         ]

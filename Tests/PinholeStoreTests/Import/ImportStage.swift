@@ -34,7 +34,7 @@ struct ImportStage {
         format: ImportFormat? = nil,
         limits: ImportLimits = ImportLimits()
     ) throws -> (summary: ImportSummary, failure: ImportFailure?) {
-        let traffic = TrafficImport(into: scratch.capture, now: epoch, limits: limits)
+        let traffic = TrafficImport(into: .file(scratch.capture), now: epoch, limits: limits)
         var failure: ImportFailure?
         do throws(ImportFailure) {
             try traffic.read(path, format: format)

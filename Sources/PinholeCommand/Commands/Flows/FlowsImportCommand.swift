@@ -47,7 +47,7 @@ struct FlowsImportCommand: ParsableCommand {
     func run() throws {
         let capture = try CaptureTarget.file(into, configuration)
         let traffic = TrafficImport(
-            into: capture,
+            into: .file(capture),
             now: LoopClock().now(),
             hostNames: InternationalName.ascii
         )

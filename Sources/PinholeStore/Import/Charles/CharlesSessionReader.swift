@@ -4,21 +4,12 @@ import PinholeModel
 /// Reads an element of a JSON session of Charles (`.chlsj`).
 struct CharlesSessionReader {
     private let session: JSONValue
-    private let limits: ImportLimits
-    private let fallback: Timestamp
-    /// Converts host names to A-labels.
-    private let hostNames: (String) -> String
+    private let settings: ImportSettings
 
-    init(
-        _ session: JSONValue,
-        limits: ImportLimits,
-        fallback: Timestamp,
-        hostNames: @escaping (String) -> String
-    ) {
+    /// Creates a reader of the element.
+    init(_ session: JSONValue, _ settings: ImportSettings) {
         self.session = session
-        self.limits = limits
-        self.fallback = fallback
-        self.hostNames = hostNames
+        self.settings = settings
     }
 
     /// Whether the element is a request, and not a tunnel that Charles did not decrypt.
@@ -36,7 +27,7 @@ struct CharlesSessionReader {
             host: session["host"]?.text ?? "",
             port: session["port"]?.integer ?? session["actualPort"]?.integer,
             target: (session["path"]?.text ?? "/") + query,
-            hostNames: hostNames
+            hostNames: settings.hostNames
         )
         let method = try ImportedHead.method(session["method"]?.text)
         let version = ImportedHead.version(session["protocolVersion"]?.text)
@@ -50,7 +41,7 @@ struct CharlesSessionReader {
                 version,
                 ImportedHead(method: method, target: url.path, version: version)
             ),
-            started: started ?? fallback
+            started: started ?? settings.fallback
         )
         if started == nil { exchange.lacksDate(at: "times.start", session["times"]?["start"]?.summary) }
         exchange.record.request.body = body(of: request, exchange.record.request.fields)
@@ -75,7 +66,7 @@ struct CharlesSessionReader {
         for field in header["headers"]?.elements ?? [] {
             head.add(field["name"]?.text ?? "", field["value"]?.text ?? "")
         }
-        return try head.finished(limits)
+        return try head.finished(settings.limits)
     }
 
     private func body(of message: JSONValue, _ fields: HeaderFields) -> BodyRecord {

@@ -4,23 +4,12 @@ import PinholeModel
 /// Reads an entry of an HTTP Archive of any exporter.
 struct HAREntryReader {
     private let entry: JSONValue
-    private let limits: ImportLimits
-    /// The moment to use for a date that cannot be read.
-    private let fallback: Timestamp
-    /// Converts host names to A-labels.
-    private let hostNames: (String) -> String
+    private let settings: ImportSettings
 
     /// Creates a reader of the entry's object.
-    init(
-        _ entry: JSONValue,
-        limits: ImportLimits,
-        fallback: Timestamp,
-        hostNames: @escaping (String) -> String
-    ) {
+    init(_ entry: JSONValue, _ settings: ImportSettings) {
         self.entry = entry
-        self.limits = limits
-        self.fallback = fallback
-        self.hostNames = hostNames
+        self.settings = settings
     }
 
     /// Reads the exchange.
@@ -33,7 +22,7 @@ struct HAREntryReader {
         guard let url = request["url"]?.text else {
             throw ImportRefusal("request.url", expected: "a URL", found: request["url"] ?? .null)
         }
-        let target = try ImportedURL(url, hostNames: hostNames)
+        let target = try ImportedURL(url, hostNames: settings.hostNames)
         let method = try ImportedHead.method(request["method"]?.text)
         let version = ImportedHead.version(request["httpVersion"]?.text)
         let path = method == "OPTIONS" && target.target.isEmpty ? "*" : target.path
@@ -43,8 +32,8 @@ struct HAREntryReader {
         var exchange = ImportedExchange(
             to: target,
             method: method,
-            head: try head.finished(limits),
-            started: started ?? fallback
+            head: try head.finished(settings.limits),
+            started: started ?? settings.fallback
         )
         if started == nil { exchange.lacksDate(at: "startedDateTime", entry["startedDateTime"]?.summary) }
         if target.hasUserInformation, exchange.record.request.fields.first("authorization") == nil {
@@ -61,7 +50,7 @@ struct HAREntryReader {
         )
         readConnection(into: &exchange)
         readOwnFields(into: &exchange)
-        HARMessageReader(entry, limits: limits).read(into: &exchange)
+        HARMessageReader(entry, limits: settings.limits).read(into: &exchange)
         exchange.note.comment = entry["comment"]?.text.flatMap { $0.isEmpty ? nil : $0 }
         exchange.note.isMarked = entry["_marked"]?.isTrue ?? false
         return exchange
@@ -134,13 +123,13 @@ struct HAREntryReader {
             version: version
         )
         addFields(of: response, to: &head)
-        var message = MessageRecord(head: try head.finished(limits))
+        var message = MessageRecord(head: try head.finished(settings.limits))
         message.body = body(of: response, message.fields, into: &exchange)
         message.trailers = trailers(of: response)
         exchange.record.status = code
         exchange.record.response = message
         exchange.record.informational = (response["_informational"]?.elements ?? []).compactMap {
-            $0.text.flatMap { try? ImportedHead(startLine: $0).finished(limits) }
+            $0.text.flatMap { try? ImportedHead(startLine: $0).finished(settings.limits) }
         }
         let failure = code == nil ? error.flatMap { $0.isEmpty ? nil : $0 } : nil
         exchange.record.outcome = failure.map { .failed($0) } ?? .completed

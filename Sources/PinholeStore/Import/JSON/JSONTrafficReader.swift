@@ -5,7 +5,7 @@ import PinholeModel
 /// A HAR is one object with `log`, whose entries are read one by one. JSON lines are objects one after the other. Each
 /// is an entry of a HAR, or contains one in `entry`, as in Pinhole's exports. A session of Charles is a list.
 struct JSONTrafficReader {
-    private let stream: JSONStream
+    private let stream: JSONReader
     private let receiver: any ImportReceiver
     /// The format that the user named; `nil` to accept any of the three.
     private let format: ImportFormat?
@@ -16,7 +16,7 @@ struct JSONTrafficReader {
     ///   - stream: The file.
     ///   - receiver: Receives the exchanges and remarks.
     ///   - format: The format that the user named; `nil` to accept any of the three.
-    init(_ stream: JSONStream, _ receiver: any ImportReceiver, as format: ImportFormat? = nil) {
+    init(_ stream: JSONReader, _ receiver: any ImportReceiver, as format: ImportFormat? = nil) {
         self.stream = stream
         self.receiver = receiver
         self.format = format
@@ -101,12 +101,10 @@ struct JSONTrafficReader {
 
     private func takeItem(_ item: JSONValue, at place: String) throws {
         let entry = item["entry"] ?? item
-        let limits = receiver.readerLimits
-        let fallback = receiver.fallback
-        let hostNames = receiver.hostNames
+        let settings = receiver.settings
         if entry["request"]?["url"] != nil {
             return try receiver.take(place) { () throws(ImportRefusal) in
-                try HAREntryReader(entry, limits: limits, fallback: fallback, hostNames: hostNames)
+                try HAREntryReader(entry, settings)
                     .exchange()
             }
         }
@@ -115,7 +113,7 @@ struct JSONTrafficReader {
                 return receiver.leaveOut("\(place): a tunnel that was not decrypted")
             }
             return try receiver.take(place) { () throws(ImportRefusal) in
-                try CharlesSessionReader(entry, limits: limits, fallback: fallback, hostNames: hostNames)
+                try CharlesSessionReader(entry, settings)
                     .exchange()
             }
         }

@@ -3,22 +3,12 @@ import PinholeModel
 /// Reads a flow of mitmproxy that is an exchange of HTTP.
 struct MitmproxyFlowReader {
     private let flow: TNetstring
-    private let limits: ImportLimits
-    private let fallback: Timestamp
-    /// Converts host names to A-labels.
-    private let hostNames: (String) -> String
+    private let settings: ImportSettings
 
     /// Creates a reader of the flow's dictionary.
-    init(
-        _ flow: TNetstring,
-        limits: ImportLimits,
-        fallback: Timestamp,
-        hostNames: @escaping (String) -> String
-    ) {
+    init(_ flow: TNetstring, _ settings: ImportSettings) {
         self.flow = flow
-        self.limits = limits
-        self.fallback = fallback
-        self.hostNames = hostNames
+        self.settings = settings
     }
 
     /// Reads the exchange.
@@ -34,7 +24,7 @@ struct MitmproxyFlowReader {
             host: request["host"]?.text ?? "",
             port: request["port"]?.integer,
             target: path == "*" ? "" : path,
-            hostNames: hostNames
+            hostNames: settings.hostNames
         )
         let method = try ImportedHead.method(request["method"]?.text)
         let started = Self.moment(request["timestamp_start"])
@@ -42,7 +32,7 @@ struct MitmproxyFlowReader {
             to: url,
             method: method,
             head: try head(of: request, url, method, path),
-            started: started ?? fallback
+            started: started ?? settings.fallback
         )
         if started == nil {
             let found = request["timestamp_start"]?.fact.summary
@@ -76,7 +66,7 @@ struct MitmproxyFlowReader {
             head.add(":path", path == "*" ? "*" : url.path)
         }
         addFields(request["headers"], to: &head)
-        return try head.finished(limits)
+        return try head.finished(settings.limits)
     }
 
     private func addFields(_ fields: TNetstring?, to head: inout ImportedHead) {
@@ -116,7 +106,7 @@ struct MitmproxyFlowReader {
             version: ImportedHead.version(response["http_version"]?.text)
         )
         addFields(response["headers"], to: &head)
-        var message = MessageRecord(head: try head.finished(limits))
+        var message = MessageRecord(head: try head.finished(settings.limits))
         message.body = body(of: response, message.fields, "response")
         message.trailers = trailers(of: response)
         exchange.record.status = Int(status)

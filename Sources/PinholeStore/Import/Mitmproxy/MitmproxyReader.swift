@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// Reads a flow file of mitmproxy, flow by flow.
 struct MitmproxyReader {
     private let source: ByteSource
@@ -16,10 +18,10 @@ struct MitmproxyReader {
 
     /// Reads to the end of the file.
     func read() throws {
-        var join = MitmproxyWebSocketJoin(limit: receiver.readerLimits.textBytes / 4)
+        var join = MitmproxyWebSocketJoin(limit: receiver.settings.limits.textBytes / 4)
         do {
             try readFlows(with: &join)
-        } catch let fault as ImportFault {
+        } catch let fault as SyntaxFault {
             // The flows before a fault are read, held ones too.
             try finish(join)
             throw fault
@@ -31,7 +33,7 @@ struct MitmproxyReader {
         var isTold = false
         while source.peek != nil {
             let start = source.offset
-            let flow = try TNetstringReader.read(source, limits: receiver.readerLimits)
+            let flow = try TNetstringReader.read(source, limits: receiver.settings.limits)
             let held = MitmproxyWebSocketJoin.Held(
                 offset: start,
                 flow: flow,
@@ -68,12 +70,7 @@ struct MitmproxyReader {
 
     private func take(_ held: MitmproxyWebSocketJoin.Held) throws {
         try receiver.take(held.place) { () throws(ImportRefusal) in
-            try MitmproxyFlowReader(
-                held.flow,
-                limits: receiver.readerLimits,
-                fallback: receiver.fallback,
-                hostNames: receiver.hostNames
-            ).exchange()
+            try MitmproxyFlowReader(held.flow, receiver.settings).exchange()
         }
     }
 

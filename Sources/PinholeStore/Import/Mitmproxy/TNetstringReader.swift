@@ -17,8 +17,8 @@ struct TNetstringReader {
     ///   - source: The file; it must have a next byte.
     ///   - limits: The limits on a value.
     /// - Returns: The value.
-    /// - Throws: ``ImportFault`` if there is no valid value.
-    static func read(_ source: ByteSource, limits: ImportLimits) throws(ImportFault) -> TNetstring {
+    /// - Throws: ``SyntaxFault`` if there is no valid value.
+    static func read(_ source: ByteSource, limits: ImportLimits) throws(SyntaxFault) -> TNetstring {
         let start = source.offset
         let head = source.lookAhead(13)
         let digits = head.prefix { (0x30...0x39).contains($0) }
@@ -55,7 +55,7 @@ struct TNetstringReader {
         _ range: Range<Int>,
         _ type: UInt8,
         depth: Int
-    ) throws(ImportFault) -> TNetstring {
+    ) throws(SyntaxFault) -> TNetstring {
         values += 1
         guard values <= limits.values else { throw fault(range, "at most \(limits.values) values", "more") }
         guard depth <= limits.depth else { throw fault(range, "at most \(limits.depth) levels", "more") }
@@ -83,7 +83,7 @@ struct TNetstringReader {
         }
     }
 
-    private mutating func elements(_ range: Range<Int>, depth: Int) throws(ImportFault) -> [TNetstring] {
+    private mutating func elements(_ range: Range<Int>, depth: Int) throws(SyntaxFault) -> [TNetstring] {
         var elements: [TNetstring] = []
         var position = range.lowerBound
         while position < range.upperBound {
@@ -95,7 +95,7 @@ struct TNetstringReader {
     private mutating func members(
         _ range: Range<Int>,
         depth: Int
-    ) throws(ImportFault) -> [String: TNetstring] {
+    ) throws(SyntaxFault) -> [String: TNetstring] {
         var members: [String: TNetstring] = [:]
         var position = range.lowerBound
         while position < range.upperBound {
@@ -113,7 +113,7 @@ struct TNetstringReader {
         _ position: inout Int,
         _ end: Int,
         depth: Int
-    ) throws(ImportFault) -> TNetstring {
+    ) throws(SyntaxFault) -> TNetstring {
         let head = payload[position..<min(position + 13, end)]
         let digits = head.prefix { (0x30...0x39).contains($0) }
         let start = position + digits.count + 1
@@ -126,16 +126,11 @@ struct TNetstringReader {
         return try value(start..<start + count, payload[start + count], depth: depth + 1)
     }
 
-    private func fault(_ range: Range<Int>, _ expected: String, _ found: String) -> ImportFault {
+    private func fault(_ range: Range<Int>, _ expected: String, _ found: String) -> SyntaxFault {
         Self.fault(base + Int64(range.lowerBound), expected, found)
     }
 
-    private static func fault(_ offset: Int64, _ expected: String, _ found: String) -> ImportFault {
-        ImportFault(
-            offset: offset,
-            place: nil,
-            expected: "a flow of mitmproxy (\(expected))",
-            found: found
-        )
+    private static func fault(_ offset: Int64, _ expected: String, _ found: String) -> SyntaxFault {
+        SyntaxFault(offset: offset, expected: "a flow of mitmproxy (\(expected))", found: found)
     }
 }
