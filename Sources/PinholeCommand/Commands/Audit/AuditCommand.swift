@@ -210,7 +210,7 @@ struct AuditCommand: AsyncParsableCommand {
     private func explain() async throws {
         let found = try await interruptible { try await insistence() }
         if let json = reports.json {
-            try ReportFile.write(JSONLine.text(InsistenceJSON(found)), to: json)
+            try ReportFile.write(JSONLine.text(found.json), to: json)
         }
         if found.honest.isUnprotected { throw ExitCode(ExitStatus.negative.rawValue) }
         guard !found.trials.isEmpty else { throw ExitCode(ExitStatus.couldNotRun.rawValue) }
@@ -243,7 +243,7 @@ struct AuditCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "the day is not among those of the plan, which pins rotate shows")
         }
         let found = try await interruptible { try await played(plan, on: day) }
-        if let json = reports.json { try ReportFile.write(JSONLine.text(SimulatedDayJSON(found)), to: json) }
+        if let json = reports.json { try ReportFile.write(JSONLine.text(found.json), to: json) }
         if found.releases.contains(where: { $0.observation.decision == .undecided }) {
             throw ExitCode(ExitStatus.couldNotRun.rawValue)
         }

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeLab
 import PinholeSession
 
@@ -54,35 +55,20 @@ extension AuditText {
     }
 }
 
-/// The facts that a program insists on, as JSON.
-struct InsistenceJSON: Encodable {
-    /// A server, and what the program did there.
-    struct Step: Encodable {
-        let spoiled: [AuditFact.RawValue]
-        let last: AuditFact.RawValue?
-        let decision: Observation.Decision.RawValue
-        let signal: String?
-        let summary: String
-    }
-
-    /// The sets of facts, the smallest first; more than one if the program is content with any of them.
-    let insistsOn: [[AuditFact.RawValue]]
-    let validatesNothing: Bool
-    /// The servers of all orders.
-    let steps: [Step]
-
-    init(_ found: AuditInsistence) {
-        insistsOn = found.trials.map { $0.facts.map(\.rawValue) }
-        validatesNothing = found.validatesNothing
+extension AuditInsistence {
+    /// The facts that the program insists on as JSON; more than one set if the program is content with any of them.
+    var json: JSONObject {
         var seen: Set<Set<AuditFact>> = []
-        steps = found.trials.flatMap(\.steps).filter { seen.insert($0.spoiled).inserted }.map { step in
-            Step(
-                spoiled: AuditFact.allCases.filter(step.spoiled.contains).map(\.rawValue),
-                last: step.fact?.rawValue,
-                decision: step.observation.decision.rawValue,
-                signal: step.observation.signal?.name,
-                summary: step.observation.summary
-            )
+        let steps: [JSONObject] = trials.flatMap(\.steps).filter { seen.insert($0.spoiled).inserted }.map {
+            [
+                "spoiled": AuditFact.allCases.filter($0.spoiled.contains).map(\.rawValue),
+                "last": $0.fact?.rawValue, "decision": $0.observation.decision.rawValue,
+                "signal": $0.observation.signal?.name, "summary": $0.observation.summary,
+            ]
         }
+        return [
+            "insistsOn": trials.map { $0.facts.map(\.rawValue) }, "validatesNothing": validatesNothing,
+            "steps": steps,
+        ]
     }
 }

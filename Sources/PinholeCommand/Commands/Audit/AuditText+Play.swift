@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeLab
 import PinholeModel
 import PinholeSession
@@ -90,38 +91,20 @@ extension AuditText {
     }
 }
 
-/// A played day as JSON.
-struct SimulatedDayJSON: Encodable {
-    /// A release, what was predicted for it, and the behaviour of the program.
-    struct Release: Encodable {
-        let version: String
-        let predicted: String
-        let decision: Observation.Decision.RawValue
-        let signal: String?
-        let summary: String
-        let isAsPredicted: Bool
-    }
-
-    let host: String
-    let day: String
-    let step: String
-    let isAsPredicted: Bool
-    let releases: [Release]
-
-    init(_ played: SimulatedDay) {
-        host = played.host.description
-        day = played.date
-        step = played.step
-        isAsPredicted = played.isAsPredicted
-        releases = played.releases.map { release in
-            Release(
-                version: release.version,
-                predicted: release.prediction,
-                decision: release.observation.decision.rawValue,
-                signal: release.observation.signal?.name,
-                summary: release.observation.summary,
-                isAsPredicted: release.isAsPredicted
-            )
+extension SimulatedDay {
+    /// The day as JSON.
+    var json: JSONObject {
+        let releases: [JSONObject] = releases.map { release in
+            [
+                "version": release.version, "predicted": release.prediction,
+                "decision": release.observation.decision.rawValue,
+                "signal": release.observation.signal?.name, "summary": release.observation.summary,
+                "isAsPredicted": release.isAsPredicted,
+            ]
         }
+        return [
+            "host": host.description, "day": date, "step": step, "isAsPredicted": isAsPredicted,
+            "releases": releases,
+        ]
     }
 }

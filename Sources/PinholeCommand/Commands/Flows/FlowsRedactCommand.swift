@@ -70,7 +70,14 @@ struct FlowsRedactCommand: ParsableCommand {
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
-        if json { return StandardOutput.write(JSONLine.text(RedactionJSON(summary))) }
+        if json {
+            let secrets = summary.secrets.map { ($0.key.rawValue, $0.value) }
+            return Self.write([
+                "type": "redaction", "entries": summary.entries,
+                "secrets": Dictionary(uniqueKeysWithValues: secrets), "common": summary.common,
+                "bodiesLeftOut": summary.bodiesLeftOut,
+            ])
+        }
         StandardOutput.show("\(Plain.count(summary.entries, "entry", "entries")) in \(target)")
         let counts = Secret.Kind.allCases.compactMap { kind in
             summary.secrets[kind].map { "\($0) of the kind \(kind.rawValue)" }
@@ -90,6 +97,9 @@ struct FlowsRedactCommand: ParsableCommand {
 }
 
 extension FlowsRedactCommand {
+    /// Writes the result; docs/EXCHANGE.md describes the keys.
+    private static func write(_ result: JSONObject) { StandardOutput.write(JSONLine.text(result)) }
+
     private func copyStructure(_ condition: Filter) throws {
         let redaction = StructureRedaction(structure.options, filter: TrafficFilter(condition))
         let summary: StructureRedaction.Summary
@@ -104,7 +114,13 @@ extension FlowsRedactCommand {
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
-        if json { return StandardOutput.write(JSONLine.text(StructureJSON(summary, structure.options))) }
+        if json {
+            let options = structure.options
+            return Self.write([
+                "type": "redaction", "entries": summary.entries, "bodiesLeftOut": summary.bodiesLeftOut,
+                "keptNames": options.names, "keptPaths": options.paths, "hidesHosts": options.hidesHosts,
+            ])
+        }
         StandardOutput.show("\(Plain.count(summary.entries, "entry", "entries")) in \(target)")
         StandardOutput.show("proven: every value in the file is a token or on a list of safe words")
         if summary.bodiesLeftOut > 0 {
@@ -120,39 +136,5 @@ extension CommandFailure {
         case .capture(let failure): self.init(failure)
         case .left: self.init(.negative, failure.description)
         }
-    }
-}
-
-/// The result of a copy with tokens as JSON; docs/EXCHANGE.md describes the keys.
-private struct StructureJSON: Encodable {
-    let type = "redaction"
-    let entries: Int
-    let bodiesLeftOut: Int
-    let keptNames: [String]
-    let keptPaths: [String]
-    let hidesHosts: Bool
-
-    init(_ summary: StructureRedaction.Summary, _ options: StructureRedaction.Options) {
-        entries = summary.entries
-        bodiesLeftOut = summary.bodiesLeftOut
-        keptNames = options.names
-        keptPaths = options.paths
-        hidesHosts = options.hidesHosts
-    }
-}
-
-/// The result of a redaction with --known-only as JSON; docs/EXCHANGE.md describes the keys.
-private struct RedactionJSON: Encodable {
-    let type = "redaction"
-    let entries: Int
-    let secrets: [String: Int]
-    let common: Int
-    let bodiesLeftOut: Int
-
-    init(_ summary: CaptureRedaction.Summary) {
-        entries = summary.entries
-        secrets = Dictionary(uniqueKeysWithValues: summary.secrets.map { ($0.key.rawValue, $0.value) })
-        common = summary.common
-        bodiesLeftOut = summary.bodiesLeftOut
     }
 }

@@ -156,13 +156,8 @@ struct JudgeCommand: ParsableCommand {
         evidence.logs = try known.logs()
         let file = try files.policy(policy ?? "")
         let answers = JudgedFile(file, evidence)
-        let main = answers.main
         if json {
-            StandardOutput.write(
-                JSONLine.text(
-                    JudgementJSON(main.judgement, mechanism: main.mechanism, main.others, answers.parts)
-                )
-            )
+            StandardOutput.write(JSONLine.text(JudgementJSON.object(answers)))
         } else {
             let text = JudgementText(style: .forDescriptor(STDOUT_FILENO))
             for line in text.lines(answers) { StandardOutput.show(line) }

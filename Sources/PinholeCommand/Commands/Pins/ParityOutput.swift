@@ -11,7 +11,22 @@ struct ParityOutput {
 
     /// Writes a host as JSON.
     func writeJSON(_ row: PinParity.Row) {
-        StandardOutput.write(JSONLine.text(ParityJSON(row, files: files)))
+        let object: JSONObject = [
+            "host": row.host.description, "differences": row.differences.map(\.rawValue),
+            "files": zip(files, row.meanings).map(Self.object),
+        ]
+        StandardOutput.write(JSONLine.text(object))
+    }
+
+    private static func object(_ file: String, _ meaning: PinParity.Meaning?) -> JSONObject {
+        [
+            "file": file, "pins": meaning?.pins ?? [],
+            "lists": (meaning?.lists ?? []).map { $0.sorted() }.sorted { $0.lexicographicallyPrecedes($1) },
+            "includesSubdomains": (meaning?.subdomains).map { $0 != .none },
+            "subdomains": meaning?.subdomains?.rawValue, "ports": meaning?.ports ?? [],
+            "expiration": meaning?.expiration.map(CalendarDate.text), "isEnforced": meaning?.isEnforced,
+            "isEnforcedForUserAnchors": meaning?.isEnforcedForUserAnchors,
+        ]
     }
 
     /// Shows a host with the meaning of each file.
@@ -74,44 +89,5 @@ extension PinParity.Row {
             colour: differences.isEmpty ? .green : .red,
             detail: names
         )
-    }
-}
-
-/// A host of a comparison as JSON.
-private struct ParityJSON: Encodable {
-    struct File: Encodable {
-        let file: String
-        let pins: [String]
-        let lists: [[String]]
-        let includesSubdomains: Bool?
-        let subdomains: String?
-        let ports: [UInt16]
-        let expiration: String?
-        let isEnforced: Bool?
-        let isEnforcedForUserAnchors: Bool?
-    }
-
-    let host: String
-    let differences: [String]
-    let files: [File]
-
-    init(_ row: PinParity.Row, files: [String]) {
-        host = row.host.description
-        differences = row.differences.map(\.rawValue)
-        self.files = zip(files, row.meanings).map { file, meaning in
-            File(
-                file: file,
-                pins: meaning?.pins ?? [],
-                lists: (meaning?.lists ?? []).map { list in list.sorted() }.sorted {
-                    $0.lexicographicallyPrecedes($1)
-                },
-                includesSubdomains: (meaning?.subdomains).map { $0 != .none },
-                subdomains: meaning?.subdomains?.rawValue,
-                ports: meaning?.ports ?? [],
-                expiration: meaning?.expiration.map(CalendarDate.text),
-                isEnforced: meaning?.isEnforced,
-                isEnforcedForUserAnchors: meaning?.isEnforcedForUserAnchors
-            )
-        }
     }
 }

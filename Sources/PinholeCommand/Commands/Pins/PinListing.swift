@@ -140,46 +140,21 @@ struct PinListing {
     }
 }
 
-/// The pins of a key as JSON.
-struct PinJSON: Encodable {
-    let source: String
-    let role: String
-    let subject: String?
-    let issuer: String?
-    let notBefore: String?
-    let notAfter: String?
-    let names: [String]?
-    let mustStaple: Bool?
-    let host: String?
-    let key: String
-    let spkiSHA256: String
-    let spkiSHA256Hex: String
-    let certificateSHA256: String?
-    let rawKeySHA256: String?
-    let okhttp: String?
-    let curl: String?
-    let hpkp: String
-    let tlsa: String?
-
-    init(_ key: PinnedKey) {
-        source = key.source
-        role = key.role.rawValue
-        subject = key.certificate?.subject
-        issuer = key.certificate?.issuer
-        notBefore = key.certificate?.notBefore.iso8601
-        notAfter = key.certificate?.notAfter.iso8601
-        names = key.certificate?.names.map(\.description)
-        mustStaple = key.certificate?.mustStaple
-        host = key.host?.description
-        self.key = key.keyDescription
-        spkiSHA256 = key.base64
-        spkiSHA256Hex = key.hexadecimal
-        certificateSHA256 = key.certificate.map { Digest.text($0.sha256) }
-        rawKeySHA256 = key.rawKeySHA256.map { Base64.encode($0) }
-        // Notations that contain the host need one.
-        okhttp = key.host.flatMap { _ in PinNotation.okhttp.line(key) }
-        curl = PinNotation.curl.line(key)
-        hpkp = "pin-sha256=\"\(key.base64)\""
-        tlsa = key.host.flatMap { _ in PinNotation.tlsa.line(key) }
+extension PinnedKey {
+    /// The pins of the key as JSON.
+    var json: JSONObject {
+        [
+            "source": source, "role": role.rawValue, "subject": certificate?.subject,
+            "issuer": certificate?.issuer, "notBefore": certificate?.notBefore.iso8601,
+            "notAfter": certificate?.notAfter.iso8601, "names": certificate?.names.map(\.description),
+            "mustStaple": certificate?.mustStaple, "host": host?.description, "key": keyDescription,
+            "spkiSHA256": base64, "spkiSHA256Hex": hexadecimal,
+            "certificateSHA256": certificate.map { Digest.text($0.sha256) },
+            "rawKeySHA256": rawKeySHA256.map { Base64.encode($0) },
+            // Notations that contain the host need one.
+            "okhttp": host.flatMap { _ in PinNotation.okhttp.line(self) },
+            "curl": PinNotation.curl.line(self), "hpkp": "pin-sha256=\"\(base64)\"",
+            "tlsa": host.flatMap { _ in PinNotation.tlsa.line(self) },
+        ]
     }
 }

@@ -208,7 +208,11 @@ struct PinsCheckCommand: ParsableCommand {
         guard !json else {
             let file = checked.name == "stdin" ? "-" : checked.name
             for finding in checked.findings {
-                StandardOutput.write(JSONLine.text(FindingJSON(finding, file: file)))
+                let object: JSONObject = [
+                    "file": file, "code": finding.code.rawValue, "severity": finding.severity.rawValue,
+                    "path": finding.path, "sentence": finding.sentence, "remedy": finding.remedy,
+                ]
+                StandardOutput.write(JSONLine.text(object))
             }
             return
         }
@@ -242,24 +246,5 @@ struct PinsCheckCommand: ParsableCommand {
             )
         }
         if checked.findings.isEmpty { write("nothing was found") }
-    }
-}
-
-/// A finding as JSON.
-private struct FindingJSON: Encodable {
-    let file: String
-    let code: String
-    let severity: String
-    let path: String
-    let sentence: String
-    let remedy: String
-
-    init(_ finding: LintFinding, file: String) {
-        self.file = file
-        code = finding.code.rawValue
-        severity = finding.severity.rawValue
-        path = finding.path
-        sentence = finding.sentence
-        remedy = finding.remedy
     }
 }

@@ -74,7 +74,7 @@ struct PinsShowCommand: AsyncParsableCommand {
         }
         let report = PinListing(keys: keys, withAuthorities: withCA)
         if json {
-            for key in report.keys { StandardOutput.write(JSONLine.text(PinJSON(key))) }
+            for key in report.keys { StandardOutput.write(JSONLine.text(key.json)) }
         } else if let format {
             guard let text = report.text(format) else {
                 throw CommandFailure("no pins: \(report.notes(format).joined(separator: "; "))")

@@ -144,14 +144,14 @@ struct ReplayCommand: AsyncParsableCommand {
         progress.tell(0, of: Int64(total), "0 of \(Plain.count(total, "request"))")
         await replay.send(items, times: times) { result in
             summary.add(result)
-            let line = json ? JSONLine.text(ReplayResultJSON(result)) : text.line(result)
+            let line = json ? JSONLine.text(ReplayJSON.object(result)) : text.line(result)
             progress.aside { StandardOutput.write(line) }
             progress.advance(of: total, "\(summary.count) of \(Plain.count(total, "request"))")
         }
         progress.end()
         let took = ContinuousClock.now - began
         if json {
-            StandardOutput.write(JSONLine.text(ReplaySummaryJSON(summary, took: took)))
+            StandardOutput.write(JSONLine.text(ReplayJSON.object(summary, took: took)))
         } else {
             for line in text.lines(summary, took: took) { StandardOutput.show(line) }
         }

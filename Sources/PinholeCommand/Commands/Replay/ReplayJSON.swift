@@ -1,86 +1,42 @@
 import PinholeFormats
 import PinholeModel
 
-/// The outcome of a repeated request as JSON; docs/EXCHANGE.md describes the keys.
-struct ReplayResultJSON: Encodable {
-    struct Answer: Encodable {
-        let status: Int
-        let bytes: Int64
-        let milliseconds: Double
-
-        init(_ answer: ReplayAnswer) {
-            status = answer.status
-            bytes = answer.length
-            milliseconds = Double(answer.duration.microseconds) / 1000
-        }
+/// The results of a replay as JSON; docs/EXCHANGE.md describes the keys.
+enum ReplayJSON {
+    /// Returns the outcome of a repeated request.
+    static func object(_ result: ReplayResult) -> JSONObject {
+        [
+            "type": "replay", "id": result.id.rawValue, "round": result.round, "method": result.method,
+            "url": result.url, "recorded": result.recorded.map(answer), "answer": result.answer.map(answer),
+            "isSameStatus": result.hasSameStatus, "differences": result.outcome.differences,
+            "failure": result.outcome.failure, "refusal": result.outcome.refusal,
+        ]
     }
 
-    let type = "replay"
-    let id: Int64
-    let round: Int
-    let method: String
-    let url: String
-    let recorded: Answer?
-    let answer: Answer?
-    let isSameStatus: Bool
-    let differences: [String]?
-    let failure: String?
-    let refusal: String?
-
-    init(_ result: ReplayResult) {
-        id = result.id.rawValue
-        round = result.round
-        method = result.method
-        url = result.url
-        recorded = result.recorded.map(Answer.init)
-        answer = result.answer.map(Answer.init)
-        isSameStatus = result.hasSameStatus
-        differences = result.outcome.differences
-        failure = result.outcome.failure
-        refusal = result.outcome.refusal
-    }
-}
-
-/// The summary of all requests as JSON.
-struct ReplaySummaryJSON: Encodable {
-    /// Times in milliseconds.
-    struct Times: Encodable {
-        let least: Double
-        let p50: Double
-        let p90: Double
-        let p99: Double
-        let most: Double
-
-        init(_ times: Percentiles) {
-            let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
-            least = milliseconds(times.least)
-            p50 = milliseconds(times.p50)
-            p90 = milliseconds(times.p90)
-            p99 = milliseconds(times.p99)
-            most = milliseconds(times.most)
-        }
+    private static func answer(_ answer: ReplayAnswer) -> JSONObject {
+        [
+            "status": answer.status, "bytes": answer.length,
+            "milliseconds": milliseconds(answer.duration),
+        ]
     }
 
-    let type = "summary"
-    let requests: Int
-    let sameStatus: Int
-    let otherStatus: Int
-    let changed: Int
-    let failed: Int
-    let refused: Int
-    let milliseconds: Double
-    let times: Times?
-    let recordedTimes: Times?
-
-    init(_ summary: ReplaySummary, took: Duration) {
-        requests = summary.count
-        sameStatus = summary.same
-        otherStatus = summary.different
-        changed = summary.changed
-        failed = summary.failed
-        refused = summary.refused
-        milliseconds = Double(took.microseconds) / 1000
-        times = summary.times.map(Times.init)
-        recordedTimes = summary.recordedTimes.map(Times.init)
+    /// Returns the summary of all requests.
+    static func object(_ summary: ReplaySummary, took: Duration) -> JSONObject {
+        [
+            "type": "summary", "requests": summary.count, "sameStatus": summary.same,
+            "otherStatus": summary.different, "changed": summary.changed, "failed": summary.failed,
+            "refused": summary.refused, "milliseconds": milliseconds(took),
+            "times": summary.times.map(times), "recordedTimes": summary.recordedTimes.map(times),
+        ]
     }
+
+    private static func times(_ times: Percentiles) -> JSONObject {
+        [
+            "least": milliseconds(times.least), "p50": milliseconds(times.p50),
+            "p90": milliseconds(times.p90), "p99": milliseconds(times.p99),
+            "most": milliseconds(times.most),
+        ]
+    }
+
+    private static func milliseconds(_ duration: Duration) -> Double { Double(duration.microseconds) / 1000 }
 }
