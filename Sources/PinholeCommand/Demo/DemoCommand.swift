@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeSession
 
 /// `pinhole demo`.
 struct DemoCommand: AsyncParsableCommand {
@@ -30,16 +31,10 @@ struct DemoCommand: AsyncParsableCommand {
     var all = false
 
     func run() async throws {
-        let world: DemoWorld
-        do throws(DemoFailure) {
-            world = try await DemoWorld.start(in: directory)
-        } catch {
-            StandardError.write("pinhole: \(error)")
-            throw ExitCode(3)
-        }
+        let world = try await DemoWorld.start(in: directory)
         var tour = DemoTour(world, isWhole: all)
         let isAsExpected = await tour.run()
         world.stop()
-        guard isAsExpected else { throw ExitCode(1) }
+        guard isAsExpected else { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 }

@@ -15,17 +15,12 @@ extension DemoStep {
     }
 
     /// The arguments of a curl that uses the proxy and trusts its CA.
-    private static let trusting = ["-x", "$PROXY", "--cacert", "$CA"]
-
-    /// Returns the arguments of curl for a URL, through the proxy and with its CA.
-    private static func trusting(_ options: [String] = [], _ url: String) -> [String] {
-        trusting + options + [url]
-    }
+    static let trusting = ["-x", "$PROXY", "--cacert", "$CA"]
 
     private static func isPlain200(_ sight: Sight) -> DemoExpectation {
         DemoExpectation(
             "curl is content, and the proxy recorded the same bytes",
-            sight.curl.exit == 0 && sight.curl.facts?.status == 200 && sight.exchange?.status == 200
+            sight.curl.exit == 0 && sight.curl.status == 200 && sight.exchange?.status == 200
                 && sight.exchange?.outcome == .completed
                 && Int64(sight.curl.body.count) == sight.responseBody?.length
         )
@@ -35,7 +30,7 @@ extension DemoStep {
         DemoStep(
             title: "JSON, decrypted",
             explanation: "Now curl is told to trust the CA, for this one command. The proxy reads along.",
-            words: trusting([], origin.url(VirtualHost.shop, "/json")),
+            words: trusting + [origin.url(VirtualHost.shop, "/json")],
             shownLines: 1,
             isInShortTour: true
         ) { sight in
@@ -53,7 +48,7 @@ extension DemoStep {
         DemoStep(
             title: "A page",
             explanation: "HTML in UTF-8. Nothing in it was changed.",
-            words: trusting([], origin.url(VirtualHost.shop, "/html")),
+            words: trusting + [origin.url(VirtualHost.shop, "/html")],
             shownLines: 3
         ) { [isPlain200($0)] }
     }
@@ -62,12 +57,12 @@ extension DemoStep {
         DemoStep(
             title: "A redirect, followed",
             explanation: "The server sends curl on to /json. curl asks again in the same tunnel.",
-            words: trusting(["-L"], origin.url(VirtualHost.shop, "/redirect"))
+            words: trusting + ["-L", origin.url(VirtualHost.shop, "/redirect")]
         ) { sight in
             [
                 DemoExpectation(
                     "one flow has two exchanges, 302 and 200",
-                    sight.curl.exit == 0 && sight.curl.facts?.redirects == 1 && sight.proxy.flows.count == 1
+                    sight.curl.exit == 0 && sight.curl.redirects == 1 && sight.proxy.flows.count == 1
                         && sight.proxy.exchanges.map(\.status) == [302, 200]
                 )
             ]
@@ -78,7 +73,7 @@ extension DemoStep {
         DemoStep(
             title: "Compressed",
             explanation: "The server compresses 32 KiB of text. The capture keeps what passed the wire.",
-            words: trusting(["--compressed"], origin.url(VirtualHost.shop, "/gzip"))
+            words: trusting + ["--compressed", origin.url(VirtualHost.shop, "/gzip")]
         ) { sight in
             let recorded = sight.responseBody
             return [
@@ -96,7 +91,7 @@ extension DemoStep {
         DemoStep(
             title: "In chunks, with trailers",
             explanation: "Three chunks with an extension each, and two trailers behind the last one.",
-            words: trusting(["--raw"], origin.url(VirtualHost.shop, "/chunked")),
+            words: trusting + ["--raw", origin.url(VirtualHost.shop, "/chunked")],
             shownLines: 12
         ) { sight in
             let trailers = sight.exchange?.response.map { HeaderFields(section: $0.trailers) }
@@ -119,19 +114,17 @@ extension DemoStep {
         DemoStep(
             title: "A slow stream",
             explanation: "Ten lines, one every 50 ms. The proxy hands on each one when it comes.",
-            words: trusting(["-N"], origin.url(VirtualHost.shop, "/slow/10"))
+            words: trusting + ["-N", origin.url(VirtualHost.shop, "/slow/10")]
         ) { sight in
             let timings = sight.exchange?.timings
             let proxyWait = timings.flatMap { times in
                 times.ended.flatMap { ended in times.responseStarted.map { ended - $0 } }
             }
-            let facts = sight.curl.facts
             return [
                 isPlain200(sight),
                 DemoExpectation(
                     "for curl and for the proxy the first byte came long before the last",
-                    (facts.map { $0.total - $0.firstByte } ?? 0) > 0.3
-                        && (proxyWait ?? .zero) > .milliseconds(300)
+                    sight.curl.streaming > 0.3 && (proxyWait ?? .zero) > .milliseconds(300)
                 ),
             ]
         }
@@ -141,7 +134,7 @@ extension DemoStep {
         DemoStep(
             title: "One megabyte",
             explanation: "Larger than any buffer on the way.",
-            words: trusting([], origin.url(VirtualHost.shop, "/1mb"))
+            words: trusting + [origin.url(VirtualHost.shop, "/1mb")]
         ) { sight in
             [
                 isPlain200(sight),
@@ -161,10 +154,9 @@ extension DemoStep {
         DemoStep(
             title: "A form with a secret",
             explanation: "The proxy records bodies of requests as well. The server answers with this one.",
-            words: trusting(
-                ["-H", "Content-Type: application/json", "-d", posted],
-                origin.url(VirtualHost.api, "/echo")
-            ),
+            words: trusting + [
+                "-H", "Content-Type: application/json", "-d", posted, origin.url(VirtualHost.api, "/echo"),
+            ],
             shownLines: 3,
             isInShortTour: true
         ) { sight in
@@ -184,7 +176,7 @@ extension DemoStep {
         DemoStep(
             title: "An old server",
             explanation: "This one speaks TLS 1.2 at most. The two sides of the proxy agree on their own.",
-            words: trusting([], origin.url(VirtualHost.old, "/json"))
+            words: trusting + [origin.url(VirtualHost.old, "/json")]
         ) { sight in
             [
                 isPlain200(sight),

@@ -33,8 +33,6 @@ extension DemoStep {
         ]
     }
 
-    private static let trusting = ["-x", "$PROXY", "--cacert", "$CA"]
-
     private static func expired(_ origin: Origin) -> DemoStep {
         DemoStep(
             title: "A server whose certificate expired",
@@ -49,7 +47,7 @@ extension DemoStep {
             [
                 DemoExpectation(
                     "curl gets 502 and a page that says “expired”",
-                    sight.curl.exit == 0 && sight.curl.facts?.status == 502
+                    sight.curl.exit == 0 && sight.curl.status == 502
                         && sight.curl.text.contains("expired")
                 ),
                 DemoExpectation(
@@ -70,7 +68,7 @@ extension DemoStep {
             [
                 DemoExpectation(
                     "curl gets 502, and the page names both names",
-                    sight.curl.facts?.status == 502 && sight.curl.text.contains("another.example.test")
+                    sight.curl.status == 502 && sight.curl.text.contains("another.example.test")
                         && sight.curl.text.contains(VirtualHost.wrongName.description)
                 )
             ]
@@ -90,7 +88,7 @@ extension DemoStep {
             [
                 DemoExpectation(
                     "curl gets 502 and a page about the client certificate",
-                    sight.curl.facts?.status == 502 && sight.curl.text.contains("client certificate")
+                    sight.curl.status == 502 && sight.curl.text.contains("client certificate")
                 ),
                 DemoExpectation(
                     "the proxy recorded that the server asked for one and ended for want of it",
@@ -113,7 +111,7 @@ extension DemoStep {
                 [
                     DemoExpectation(
                         "the bank answers 200 and knows its client: Alice",
-                        sight.curl.exit == 0 && sight.curl.facts?.status == 200
+                        sight.curl.exit == 0 && sight.curl.status == 200
                             && sight.curl.text.contains("\"clientCertificate\" : \"CN=Alice")
                     )
                 ]

@@ -2,10 +2,28 @@ import PinholeModel
 
 /// A request of the tour: the command, and the expected results.
 struct DemoStep: Sendable {
+    /// The exit code, the body and the measurements of a run of curl.
+    struct Answer: Sendable {
+        /// The exit code.
+        var exit: Int32
+        /// The bytes on standard output.
+        var body: [UInt8]
+        /// The error message; empty for none.
+        var complaint: String
+        /// The status of the last response; 0 for none.
+        var status: Int
+        /// The number of followed redirects.
+        var redirects: Int
+        /// The time from the first byte to the end, in seconds.
+        var streaming: Double
+
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
     /// The observations of curl and of the proxy.
     struct Sight: Sendable {
         /// The result of curl.
-        var curl: DemoCurl.Run
+        var curl: Answer
         /// The records of the proxy.
         var proxy: DemoWorld.Sighting
 

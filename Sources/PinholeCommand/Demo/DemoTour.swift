@@ -1,15 +1,18 @@
+import Glibc
+import PinholeCrypto
+import PinholeFiles
 import PinholeFilter
 import PinholeFormats
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
+import PinholeSession
 import PinholeStore
 
 /// The tour of the demo, whose steps are checked one after the other.
 struct DemoTour {
     let world: DemoWorld
     let printer = DemoPrinter()
-    private let curl: DemoCurl
     private var number = 0
     private var failedChecks = 0
     private var sights: [DemoStep.Sight] = []
@@ -25,9 +28,6 @@ struct DemoTour {
     init(_ world: DemoWorld, isWhole: Bool) {
         self.world = world
         self.isWhole = isWhole
-        curl = DemoCurl(variables: [
-            "PROXY": "http://\(world.proxyAddress)", "CA": world.authorityPath,
-        ])
     }
 
     /// Runs all steps.
@@ -35,9 +35,9 @@ struct DemoTour {
     /// - Returns: Whether everything was as expected.
     mutating func run() async -> Bool {
         introduce()
-        await go(DemoStep.stranger(world.origin))
+        await run(DemoStep.stranger(world.origin))
         let steps = DemoStep.answers(world.origin) + DemoStep.failures(world.origin)
-        for step in steps where isWhole || step.isInShortTour { await go(step) }
+        for step in steps where isWhole || step.isInShortTour { await run(step) }
         showChains()
         await showCapture()
         if isWhole {
@@ -62,27 +62,75 @@ struct DemoTour {
             """
         )
         printer.line("")
-        for (name, value) in curl.variables.sorted(by: { $0.key > $1.key }) {
-            printer.command("export \(name)=\(value)")
-        }
+        for (name, value) in variables { printer.command("export \(name)=\(value)") }
         printer.paragraph(
-            "To each curl the demo adds: \(DemoCurl.additions.dropLast().joined(separator: " ")) …",
+            "To each curl the demo adds: \(Self.additions.dropLast().joined(separator: " ")) …",
             .faint
+        )
+    }
+
+    // MARK: curl
+
+    /// The arguments that the demo adds to read the result: no settings of the user, no progress bar, error messages,
+    /// a timeout, and the measurements on standard error.
+    private static let additions = [
+        "-q", "-sS", "-m", "10", "-w",
+        "%{stderr}\n%{response_code} %{num_redirects} %{time_starttransfer} %{time_total}",
+    ]
+
+    /// The variables of the user that change the proxy or the trusted CAs of curl, which does not get them.
+    private static let clean: [String: String?] = {
+        let names = ProcessEnvironment.variables.keys.filter { name in
+            let name = name.lowercased()
+            return name.hasSuffix("_proxy") || name.hasPrefix("ssl") || name.hasPrefix("curl")
+        }
+        return Dictionary(names.map { ($0, nil) }) { first, _ in first }
+    }()
+
+    /// The variables in the command lines.
+    private var variables: [(name: String, value: String)] {
+        [("PROXY", "http://\(world.proxyAddress)"), ("CA", world.authorityPath)]
+    }
+
+    /// Runs curl.
+    ///
+    /// - Parameter words: The arguments, in which variables are replaced.
+    /// - Returns: The result.
+    /// - Throws: ``CommandFailure`` if curl cannot be run.
+    private func curl(_ words: [String]) async throws(CommandFailure) -> DemoStep.Answer {
+        let words = words.map { word in
+            variables.reduce(word) { $0.replacing("$\($1.name)", with: $1.value) }
+        }
+        let child = ChildProcess(command: ["curl"] + Self.additions + words, variables: Self.clean)
+        let output = try await child.read()
+        let lines = output.errors.split(whereSeparator: \.isNewline)
+        let facts = (lines.last ?? "").split(separator: " ").compactMap { Double($0) }
+        guard facts.count == 4 else { throw CommandFailure("curl reported no status: \(output.errors)") }
+        // curl appends a long advice on disabling the check; the first line is enough.
+        let complaint = lines.count > 1 ? lines[0].split(separator: ") ", maxSplits: 1).last : nil
+        return DemoStep.Answer(
+            exit: output.code,
+            body: output.bytes,
+            complaint: complaint.map(String.init) ?? "",
+            status: Int(facts[0]),
+            redirects: Int(facts[1]),
+            streaming: facts[3] - facts[2]
         )
     }
 
     // MARK: Steps
 
-    private mutating func go(_ step: DemoStep) async {
+    private mutating func run(_ step: DemoStep) async {
         number += 1
         printer.title(number, step.title)
         printer.paragraph(step.explanation)
-        printer.command(DemoCurl.line(step.words))
+        let words = step.words.map { $0.hasPrefix("$") ? $0 : ShellWord.word($0.utf8) }
+        printer.command((["curl"] + words).joined(separator: " "))
         do {
             try step.preparation?(world)
             let last = try world.reader().lastID()
-            let run = try await curl.run(step.words)
-            let sight = DemoStep.Sight(curl: run, proxy: try await world.records(after: last))
+            let answer = try await curl(step.words)
+            let sight = DemoStep.Sight(curl: answer, proxy: try await world.records(after: last))
             sights.append(sight)
             show(sight, lines: step.shownLines)
             for expectation in step.expectations(sight) { check(expectation) }
@@ -102,39 +150,52 @@ struct DemoTour {
         for line in body.prefix(lines) + (lines > 0 && body.count > lines ? ["…"] : []) {
             printer.line(printer.indented(printer.style.paint("│ ", .faint) + line))
         }
-        printer.labelled("curl", DemoReport.curl(sight.curl))
-        for (index, line) in DemoReport.proxy(sight.proxy).enumerated() {
-            printer.labelled(index == 0 ? "proxy" : "", line)
-        }
+        let answer = sight.curl
+        let size = Plain.size(Int64(answer.body.count))
+        let result = answer.status > 0 ? ["\(answer.status), \(size)"] : []
+        let end = answer.exit == 0 ? [] : ["exit \(answer.exit), \(answer.complaint)"]
+        printer.labelled("curl", (result + end).joined(separator: ", "))
+        printer.labelled("proxy", "recorded")
+        let flows = sight.proxy.flows.filter { !$0.showsExchanges }
+        show(sight.proxy.exchanges.map { .exchange($0) } + flows.map { .flow($0) })
+    }
+
+    /// Prints a list as `pinhole flows list` does.
+    private func show(_ events: [TrafficEvent]) {
+        let width = printer.width - DemoPrinter.indent
+        let table = FlowTable(style: printer.style, width: width, now: LoopClock().now())
+        for line in table.lines(events) { printer.line(printer.indented(line)) }
     }
 
     // MARK: The last steps
 
     private mutating func showChains() {
         number += 1
-        printer.title(number, "The two chains, side by side")
+        printer.title(number, "The two chains")
         printer.paragraph(
             """
-            Left: what the shop presented to the proxy. Right: what the proxy presented to curl. A pin holds the \
-            key of the left side, so the right side cannot satisfy it.
+            What the shop presented to the proxy, and what the proxy presented to curl. A pin holds the key of the \
+            shop's leaf, so the other leaf cannot satisfy it.
             """
         )
         let flow = sights.lazy.flatMap(\.proxy.flows).first {
             $0.authority?.hasPrefix("\(VirtualHost.shop):") == true && $0.outcome?.kind == .completed
         }
-        do {
-            guard
-                let chains = try flow.flatMap({
-                    try DemoChains($0, width: printer.width - DemoPrinter.indent)
-                })
-            else {
-                return check(DemoExpectation("both chains were recorded", false))
-            }
-            for line in chains.lines(printer) { printer.line(printer.indented(line)) }
-            check(DemoExpectation("the same name, other keys, another CA", chains.areAsExpected))
-        } catch {
-            check(DemoExpectation("the chains can be read: \(error)", false))
+        guard let flow else { return check(DemoExpectation("both chains were recorded", false)) }
+        let text = FlowText(record: flow, style: printer.style, width: printer.width - DemoPrinter.indent)
+        for line in text.chains.flatMap({ $0.split(separator: "\n", omittingEmptySubsequences: false) }) {
+            printer.line(line.isEmpty ? "" : printer.indented(String(line)))
         }
+        let leaves = [flow.serverHandshake, flow.clientHandshake].compactMap { handshake in
+            (handshake?.presentedChain.first).flatMap { try? Certificate(der: $0) }
+        }
+        check(
+            DemoExpectation(
+                "the same name, other keys, another CA",
+                leaves.count == 2 && Set(leaves.map(\.subjectAlternativeNames)).count == 1
+                    && Set(leaves.map(\.pin)).count == 2 && Set(leaves.map(\.issuer)).count == 2
+            )
+        )
     }
 
     private mutating func showCapture() async {
@@ -155,12 +216,7 @@ struct DemoTour {
     private mutating func showExchanges(_ exchanges: [ExchangeRecord]) {
         number += 1
         printer.title(number, "Everything that was captured")
-        let table = FlowTable(
-            style: printer.style,
-            width: printer.width - DemoPrinter.indent,
-            now: LoopClock().now()
-        )
-        for line in table.lines(exchanges.map { .exchange($0) }) { printer.line(printer.indented(line)) }
+        show(exchanges.map { .exchange($0) })
         let seen = sights.flatMap(\.proxy.exchanges).map(\.id)
         check(
             DemoExpectation(
@@ -173,10 +229,9 @@ struct DemoTour {
     private mutating func showFailures(_ flows: [FlowRecord]) {
         number += 1
         printer.title(number, "The failures and their causes")
-        for flow in flows {
-            for line in DemoReport.failures(of: flow) { printer.labelled("#\(flow.id.rawValue)", line) }
-        }
-        let causes = Set(flows.flatMap(DemoReport.causes))
+        show(flows.map { .flow($0) })
+        let handshakes = flows.flatMap { [$0.clientHandshake, $0.serverHandshake] }
+        let causes = Set(handshakes.compactMap { $0?.failure?.cause })
         check(
             DemoExpectation(
                 "each failure has a cause of its own",
@@ -191,9 +246,9 @@ struct DemoTour {
         number += 1
         printer.title(number, "Taken away: a HAR file")
         printer.paragraph("The file opens in a browser's developer tools and in most other tools.")
-        let count = try DemoFile.write(world.archivePath) { descriptor throws(CaptureFailure) in
-            try HARExport(reader).write(to: descriptor)
-        }
+        let flags = O_WRONLY | O_CREAT | O_TRUNC
+        let file = try Descriptor(opening: world.archivePath, flags: flags, mode: 0o600)
+        let count = try HARExport(reader).write(to: file.number)
         printer.labelled("HAR", world.archivePath)
         let statistics = try reader.statistics()
         check(DemoExpectation("it has all \(count) exchanges", count == statistics.exchanges && count > 0))
@@ -215,18 +270,17 @@ struct DemoTour {
         }
         let command = CurlCommand(record, body: try reader.body(of: record, .request)).text
         printer.command(command)
-        let run = try await curl.shell(
-            command,
-            variables: [
-                "HTTPS_PROXY": "http://\(world.proxyAddress)", "CURL_CA_BUNDLE": world.authorityPath,
-                // This directory contains no .curlrc.
-                "HOME": world.directory,
-            ]
-        )
+        let own: [String: String?] = [
+            "HTTPS_PROXY": "http://\(world.proxyAddress)", "CURL_CA_BUNDLE": world.authorityPath,
+            // This directory contains no .curlrc.
+            "HOME": world.directory,
+        ]
+        let words = ["timeout", "10", "sh", "-c", command]
+        let run = try await ChildProcess(command: words, variables: Self.clean.merging(own) { $1 }).read()
         check(
             DemoExpectation(
                 "the server got the same bytes again, headers and body",
-                run.exit == 0 && run.body == original.curl.body
+                run.code == 0 && run.bytes == original.curl.body
             )
         )
     }

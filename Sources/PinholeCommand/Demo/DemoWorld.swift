@@ -1,6 +1,6 @@
-import Glibc
 import Logging
 import PinholeCrypto
+import PinholeFiles
 import PinholeLab
 import PinholeModel
 import PinholeRuntime
@@ -39,11 +39,12 @@ struct DemoWorld: Sendable {
     ///
     /// - Parameter directory: The directory for the CA and the capture; `nil` for a new directory under `$TMPDIR`.
     /// - Returns: The running demo.
-    /// - Throws: ``DemoFailure`` that names the part that could not be started.
-    static func start(in directory: String?) async throws(DemoFailure) -> DemoWorld {
+    /// - Throws: ``CommandFailure`` that names the part that could not be started.
+    static func start(in directory: String?) async throws(CommandFailure) -> DemoWorld {
         guard ExecutableSearch.path(of: "curl") != nil else {
-            throw DemoFailure(
-                description: "the demo sends its requests with curl, and there is none (apt install curl)"
+            throw CommandFailure(
+                "the demo sends its requests with curl, and there is none",
+                remedy: "apt install curl"
             )
         }
         let progress = ProgressLine.waiting("the certificates and servers of the demo")
@@ -51,7 +52,7 @@ struct DemoWorld: Sendable {
         do {
             return try await make(in: try makeDirectory(directory))
         } catch {
-            throw DemoFailure(description: "the demo could not be set up: \(error)")
+            throw CommandFailure("the demo could not be set up: \(error)")
         }
     }
 
@@ -127,29 +128,13 @@ struct DemoWorld: Sendable {
         proxy.close()
     }
 
-    private static func makeDirectory(_ wanted: String?) throws(DemoFailure) -> String {
-        if let wanted {
-            guard mkdir(wanted, 0o700) == 0 || errno == EEXIST else {
-                throw DemoFailure(
-                    description: "cannot make the directory \(wanted): \(String(cString: strerror(errno)))"
-                )
-            }
-            return wanted
+    private static func makeDirectory(_ wanted: String?) throws(CommandFailure) -> String {
+        guard let wanted else { return try PrivateDirectory(named: "pinhole-demo").path }
+        do throws(Errno) {
+            try Folder.make(at: wanted)
+        } catch {
+            throw CommandFailure("cannot make the directory \(wanted): \(error)")
         }
-        let parent = ProcessEnvironment.variables["TMPDIR"] ?? "/tmp"
-        var template = Array("\(parent)/pinhole-demo-XXXXXX".utf8CString)
-        // mkdtemp creates with mode 0700.
-        guard mkdtemp(&template) != nil else {
-            throw DemoFailure(
-                description: "cannot make a directory in \(parent): \(String(cString: strerror(errno)))"
-            )
-        }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return wanted
     }
-}
-
-/// The reason why the demo cannot continue.
-struct DemoFailure: Error, CustomStringConvertible {
-    /// The reason in a sentence.
-    let description: String
 }

@@ -154,7 +154,7 @@ struct FlowText {
     }
 
     /// The server's chain and the client's: side by side, or one below the other in a narrow terminal.
-    private var chains: [String] {
+    var chains: [String] {
         let server = record.serverHandshake.map { ChainLines.lines($0.presentedChain) } ?? []
         let client = record.clientHandshake.map { ChainLines.lines($0.presentedChain) } ?? []
         guard !server.isEmpty || !client.isEmpty else { return [] }

@@ -60,22 +60,56 @@ struct ChildProcess {
         )
     }
 
-    /// Runs a program of the system to its end, without input and without visible output.
+    /// The output of a program that has ended.
+    struct Output {
+        /// The exit code as a shell reports it: 128 + n for signal n.
+        let code: Int32
+        let bytes: [UInt8]
+        /// The standard error.
+        let errors: String
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    /// Runs the program to its end, without input and without visible output.
+    ///
+    /// - Returns: Its output, at most 16 MiB.
+    /// - Throws: ``CommandFailure`` if the program cannot be started.
+    func read() async throws(CommandFailure) -> Output {
+        do {
+            let result = try await Subprocess.run(
+                Self.executable(name),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: environment,
+                input: .none,
+                output: .bytes(limit: 16 << 20),
+                error: .string(limit: 1 << 20)
+            )
+            let code = Self.code(result.terminationStatus)
+            return Output(code: code, bytes: result.standardOutput, errors: result.standardError.trimmed)
+        } catch {
+            throw CommandFailure("could not run \(name): \(error)")
+        }
+    }
+
+    /// Runs a program of the system as ``read()`` does.
     ///
     /// - Returns: The reason for which it failed, in its own words if it has any; `nil` if it succeeded.
     static func failure(of program: String, _ arguments: [String]) async -> String? {
-        do {
-            let result = try await Subprocess.run(
-                executable(program),
-                arguments: Arguments(arguments),
-                input: .none,
-                output: .discarded,
-                error: .string(limit: 1 << 16)
-            )
-            return result.terminationStatus.isSuccess ? nil : result.standardError.trimmed
+        do throws(CommandFailure) {
+            let output = try await ChildProcess(command: [program] + arguments, variables: [:]).read()
+            guard output.code != 0 else { return nil }
+            return output.errors.isEmpty ? "exit code \(output.code)" : output.errors
         } catch {
-            return "\(error)"
+            return error.message
         }
+    }
+
+    /// Returns the output of a program of the system; `nil` if the program is missing or fails.
+    static func text(of program: String, _ arguments: [String]) async -> String? {
+        let child = ChildProcess(command: [program] + arguments, variables: [:])
+        guard let output = try? await child.read(), output.code == 0 else { return nil }
+        return output.text
     }
 
     /// Runs the program in the background, without input and without visible output.

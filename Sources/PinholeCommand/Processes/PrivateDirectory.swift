@@ -13,7 +13,7 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``CommandFailure`` when it cannot be created.
     init(named name: String = "pinhole-run") throws(CommandFailure) {
         let parent = ProcessEnvironment.variables["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/\(name).XXXXXX".utf8CString)
+        var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
         // mkdtemp creates with mode 0700.
         guard mkdtemp(&template) != nil else {
             throw CommandFailure(

@@ -28,7 +28,7 @@ struct DemoTests {
             "through the proxy above each client decided", "lab.html",
             "does not trust the proxy", "JSON, decrypted", "In chunks, with trailers", "A slow stream",
             "expired",
-            "mutual TLS", "A client that pins", "The two chains, side by side",
+            "mutual TLS", "A client that pins", "The two chains",
             "Everything that was captured",
             "The failures and their causes", "a HAR file", "an exported curl command", "the detection matrix",
             "Everything was as expected.",

@@ -76,7 +76,7 @@ struct TrustStoreSurvey {
     }
 
     private func nssKnowledge(_ directory: String) async -> Knowledge {
-        guard let listing = await Tool.output("certutil", ["-L", "-d", "sql:\(directory)"]) else {
+        guard let listing = await ChildProcess.text(of: "certutil", ["-L", "-d", "sql:\(directory)"]) else {
             return .unknown("certutil is missing or failed (apt install libnss3-tools)")
         }
         // After two title lines, certutil prints “nickname   C,,” for each certificate.
@@ -84,7 +84,7 @@ struct TrustStoreSurvey {
             guard let end = line.firstMatch(of: /\s+[a-zA-Z]*,[a-zA-Z]*,[a-zA-Z]*\s*$/) else { continue }
             let nickname = String(line[..<end.range.lowerBound])
             let arguments = ["-L", "-d", "sql:\(directory)", "-n", nickname, "-a"]
-            guard let pem = await Tool.output("certutil", arguments) else { continue }
+            guard let pem = await ChildProcess.text(of: "certutil", arguments) else { continue }
             if TrustBundle(pem: Array(pem.utf8)).certificates.contains(root) { return .known }
         }
         return .notKnown
@@ -92,7 +92,7 @@ struct TrustStoreSurvey {
 
     private func java() async -> Finding? {
         let arguments = ["-list", "-rfc", "-cacerts", "-storepass", TrustStore.customaryPassphrase]
-        guard let pem = await Tool.output("keytool", arguments) else { return nil }
+        guard let pem = await ChildProcess.text(of: "keytool", arguments) else { return nil }
         return Finding(
             store: "Java's cacerts",
             knowledge: TrustBundle(pem: Array(pem.utf8)).certificates.contains(root) ? .known : .notKnown,

@@ -1,12 +1,8 @@
 import PinholeFiles
 import PinholeTrust
-import Subprocess
 
 /// The files of git tags, in a folder that is removed with the value.
 struct TaggedFiles {
-    /// The largest message of git that is shown.
-    private static let longestMessage = 4096
-
     private let directory: PrivateDirectory?
     private var folders: [String: String] = [:]
 
@@ -54,17 +50,8 @@ struct TaggedFiles {
     /// Removes the files.
     func remove() { directory?.remove() }
 
-    private static func run(_ program: String, _ arguments: [String]) async throws {
-        let result = try await Subprocess.run(
-            .name(program),
-            arguments: Arguments(arguments),
-            input: .none,
-            output: .discarded,
-            error: .string(limit: longestMessage)
-        )
-        guard case .exited(0) = result.terminationStatus else {
-            let said = result.standardError.split(separator: "\n").first.map(String.init)
-            throw PolicyFailure("\(program) failed: \(said ?? "\(result.terminationStatus)")")
-        }
+    private static func run(_ program: String, _ arguments: [String]) async throws(PolicyFailure) {
+        guard let reason = await ChildProcess.failure(of: program, arguments) else { return }
+        throw PolicyFailure("\(program) failed: \(reason.prefix { !$0.isNewline })")
     }
 }
