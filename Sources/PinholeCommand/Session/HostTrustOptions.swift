@@ -35,11 +35,6 @@ struct HostTrustOptions: ParsableArguments {
         }
     }
 
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] {
-        [("--danger-accept", !dangerAccept.isEmpty), ("--client-certificate", !clientCertificate.isEmpty)]
-    }
-
     /// Adds the settings of the flags, which win over those of the file.
     func apply(to configuration: inout Configuration) {
         configuration.tls.exemptions += dangerAccept.map {

@@ -19,9 +19,6 @@ struct InterceptorOptions: ParsableArguments {
         }
     }
 
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] { [("--interceptor", !interceptor.isEmpty)] }
-
     /// Adds the programs, and a rule for each behind those of the file.
     func apply(to configuration: inout Configuration) {
         for (index, text) in interceptor.enumerated() {

@@ -49,9 +49,6 @@ struct RecordedOptions: ParsableArguments {
         _ = try rule()
     }
 
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] { [("--replay", replay != nil), ("--offline", offline)] }
-
     /// Applies the flags, which win over the file; their rule is the last one, so that other rules answer first.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         do {

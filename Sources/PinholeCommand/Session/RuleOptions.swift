@@ -41,14 +41,6 @@ struct RuleOptions: ParsableArguments {
 
     func validate() throws { _ = try lines() }
 
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] {
-        [
-            ("--rule", !rule.isEmpty), ("--mock", !mock.isEmpty), ("--map", !map.isEmpty),
-            ("--header", !header.isEmpty),
-        ]
-    }
-
     /// Adds the rules before those of the file.
     ///
     /// - Throws: ``CommandFailure`` if a rule cannot be used.

@@ -22,12 +22,14 @@ protocol SessionCommand: ParsableCommand {
 }
 
 extension SessionCommand {
-    /// The flags of this command line that only a new proxy can follow, and not a joined one.
-    var flagsOfProxy: [String] {
-        let own = [("--ca-dir", authority.caDir != nil)] + session.given
-        let others = [("--otlp", telemetry.otlp != nil)] + trust.given + upstream.given
-        let all = own + rules.given + others + interceptors.given + recorded.given
-        return all.filter(\.1).map(\.0)
+    /// Returns the flags of a command line that only a new proxy can follow, and not a joined one.
+    ///
+    /// - Parameter arguments: The words of the command line, which was parsed; the program follows “--”.
+    /// - Returns: The flags without their values, each once.
+    static func flagsOfProxy(in arguments: [String]) -> [String] {
+        var seen: Set = ["--capture", "--config", "--quiet", "--verbose"]
+        let flags = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+        return flags.map { String($0.prefix { $0 != "=" }) }.filter { seen.insert($0).inserted }
     }
 
     /// Whether neither a capture nor a configuration was named, so that `pinhole flows` alone reads what is recorded.
@@ -128,15 +130,6 @@ struct SessionOptions: ParsableArguments {
         if let keep, !(1...10_000).contains(keep) {
             throw ValidationError("--keep: expected 1 to 10000, found \(keep)")
         }
-    }
-
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] {
-        [
-            ("--console", console != nil), ("--upstream-ca", !upstreamCa.isEmpty),
-            ("--resolve", !resolve.isEmpty), ("--capture-filter", captureFilter != nil),
-            ("--keep-packets", keepPackets), ("--rotate", rotate != nil), ("--keep", keep != nil),
-        ]
     }
 
     /// Applies the flags, which win over the file.

@@ -57,15 +57,6 @@ struct UpstreamOptions: ParsableArguments {
 
     func validate() throws { try upstreamAuth?.check("--upstream-auth") }
 
-    /// The flags with whether the command line has them.
-    var given: [(String, Bool)] {
-        [
-            ("--upstream-proxy", upstreamProxy != nil), ("--upstream-auth", upstreamAuth != nil),
-            ("--bypass", !bypass.isEmpty), ("--upstream-address", !upstreamAddress.isEmpty),
-            ("--mark", mark != nil),
-        ]
-    }
-
     /// Applies the flags, which win over the file.
     func apply(to configuration: inout Configuration) throws(CommandFailure) {
         if let upstreamProxy {

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Testing
 
 @testable import PinholeCommand
@@ -19,7 +18,8 @@ struct SessionCommandTests {
             (["--capture", "a.sqlite", "--config", "a.json"], []),
         ] as [([String], [String])]
     )
-    func flags(arguments: [String], expected: [String]) throws {
-        #expect(try ProxyCommand.parse(arguments).flagsOfProxy == expected)
+    func flags(arguments: [String], expected: [String]) {
+        let words = ["pinhole", "run"] + arguments + ["--", "curl", "--head"]
+        #expect(RunCommand.flagsOfProxy(in: words) == expected)
     }
 }

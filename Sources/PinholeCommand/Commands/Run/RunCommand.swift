@@ -162,7 +162,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
 
     /// Runs the program through the proxy that already records into the capture.
     private func runJoined(_ capture: String, _ watch: SignalWatch) async throws -> Int32 {
-        let flags = flagsOfProxy + (isolate ? ["--isolate"] : [])
+        let flags = Self.flagsOfProxy(in: CommandLine.arguments)
         guard flags.isEmpty else {
             throw CommandFailure.usage(
                 "\(capture) is being recorded into by a proxy that runs already, and \(flags.joined(separator: ", ")) "
