@@ -91,12 +91,7 @@ enum BodyLayout {
 
     /// Returns the lines of a message of Protocol Buffers with the names of its fields in colour.
     static func members(_ message: ProtobufText) -> [StyledLine] {
-        message.lines.map { text in
-            guard let colon = text.firstIndex(of: ":") else { return StyledLine(text) }
-            var line = StyledLine(text[..<colon], .of(.blue))
-            line.add(text[colon...])
-            return line
-        }
+        message.lines.map(field)
     }
 
     private static func isJSON(_ text: String, type: String, isWhole: Bool) -> Bool {

@@ -20,8 +20,8 @@ enum MultipartLayout {
             var line = StyledLine("part \(index + 1)", .bold)
             line.add("  \(Plain.size(Int64(part.content.count)))", .faint)
             let body = BodyLayout.lines(part.content, type: part.type, isWhole: true, depth: depth + 1)
-            return [line] + part.head.map { indented(header($0)) } + (body.isEmpty ? [] : [StyledLine()])
-                + body.map(indented)
+            let head = part.head.map { indented(BodyLayout.field($0)) }
+            return [line] + head + (body.isEmpty ? [] : [StyledLine()]) + body.map(indented)
         }
     }
 
@@ -34,13 +34,6 @@ enum MultipartLayout {
             let line = head.first { $0.lowercased().hasPrefix("content-type:") }
             return line.map { String($0.dropFirst("content-type:".count)).trimmed } ?? "text/plain"
         }
-    }
-
-    private static func header(_ text: String) -> StyledLine {
-        guard let colon = text.firstIndex(of: ":") else { return StyledLine(text) }
-        var line = StyledLine(text[..<colon], .of(.blue))
-        line.add(text[colon...])
-        return line
     }
 
     private static func indented(_ line: StyledLine) -> StyledLine {

@@ -13,9 +13,6 @@ struct WebSocketText {
     /// The flag of the command that shows more messages; `nil` if the command has none.
     var flag: String? = "--messages"
 
-    /// The maximum counts of a text's characters, and of a binary message's bytes, that are shown.
-    private static let shown = (characters: 160, bytes: 24)
-
     /// The messages of the WebSocket for a terminal.
     var lines: [String] {
         let count = Plain.count(record.messages, "message")
@@ -53,8 +50,7 @@ struct WebSocketText {
             )
         }
         if let text = entry.text {
-            return Plain.printable(String(text.prefix(Self.shown.characters)))
-                + (text.count > Self.shown.characters ? "…" : "")
+            return StreamText.cut(text)
         }
         // The payload of a ping is meant only for its sender, and is often a word.
         if entry.message.kind == .ping || entry.message.kind == .pong,
@@ -62,9 +58,7 @@ struct WebSocketText {
         {
             return String(decoding: entry.content, as: UTF8.self)
         }
-        let bytes = entry.content.prefix(Self.shown.bytes)
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
-        return digits + (entry.content.count > bytes.count ? " …" : "")
+        return StreamText.hexadecimal(entry.content)
     }
 
     private func remarks(of entry: WebSocketTranscript.Entry) -> [String] {

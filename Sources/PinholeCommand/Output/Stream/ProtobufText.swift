@@ -8,8 +8,6 @@ struct ProtobufText {
     private(set) var isCut = false
 
     private static let most = 200
-    private static let characters = 160
-    private static let bytes = 24
 
     /// Writes the fields of a message.
     init(_ members: [ProtobufMember]) { write(members, indent: "") }
@@ -40,9 +38,9 @@ struct ProtobufText {
     private static func text(_ node: ProtobufNode) -> String {
         switch node {
         case .text(let text):
-            return "\"\(Plain.printable(String(text.prefix(characters))))\""
-                + (text.count > characters ? "…" : "")
-        case .bytes(let bytes): return StreamText.hexadecimal(bytes, Self.bytes)
+            return "\"\(Plain.printable(String(text.prefix(StreamText.characters))))\""
+                + (text.count > StreamText.characters ? "…" : "")
+        case .bytes(let bytes): return StreamText.hexadecimal(bytes)
         case .integer(let value): return "\(value)"
         case .unsigned(let value): return "\(value)"
         case .long(let text), .name(let text): return Plain.printable(text)

@@ -10,8 +10,10 @@ struct StreamText {
     /// The flag of the command that shows more messages; `nil` if the command has none.
     var flag: String? = "--messages"
 
-    /// The maximum counts of a text's characters, and of a binary message's bytes, that are shown.
-    private static let shown = (characters: 160, bytes: 24)
+    /// The most characters of a text that are shown.
+    static let characters = 160
+    /// The most bytes that are shown of a message that is no text.
+    private static let bytes = 24
 
     /// The events or messages of the stream for a terminal.
     var lines: [String] {
@@ -49,7 +51,7 @@ struct StreamText {
         for detail in details.details {
             lines.append("      \(Self.cut(detail.typeURL))  \(Plain.size(Int64(detail.value.count)))")
             let text = transcript.members(of: detail).map { ProtobufText($0).lines }
-            lines += (text ?? [Self.hexadecimal(detail.value, Self.shown.bytes)]).map { "        \($0)" }
+            lines += (text ?? [Self.hexadecimal(detail.value)]).map { "        \($0)" }
         }
         return lines
     }
@@ -75,7 +77,7 @@ struct StreamText {
         case .json(let text), .text(let text): [Self.cut(text)]
         case .protobuf(let members): members.isEmpty ? ["(an empty message)"] : []
         case .trailers: ["trailers"]
-        case .bytes(let bytes): [Self.hexadecimal(bytes, Self.shown.bytes)]
+        case .bytes(let bytes): [Self.hexadecimal(bytes)]
         }
     }
 
@@ -99,13 +101,14 @@ struct StreamText {
         }
     }
 
-    private static func cut(_ text: String) -> String {
-        Plain.printable(String(text.prefix(shown.characters))) + (text.count > shown.characters ? "…" : "")
+    /// Returns the first characters of a text.
+    static func cut(_ text: String) -> String {
+        Plain.printable(String(text.prefix(characters))) + (text.count > characters ? "…" : "")
     }
 
     /// Returns the first bytes as pairs of hexadecimal digits.
-    static func hexadecimal(_ bytes: [UInt8], _ most: Int) -> String {
-        let digits = bytes.prefix(most).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return digits.joined(separator: " ") + (bytes.count > most ? " …" : "")
+    static func hexadecimal(_ content: [UInt8]) -> String {
+        let digits = content.prefix(bytes).map { Hexadecimal.encode([$0]) }
+        return digits.joined(separator: " ") + (content.count > bytes ? " …" : "")
     }
 }
