@@ -38,7 +38,7 @@ struct ConfigTrustCommand: AsyncParsableCommand {
             guard try !confirmAuthority(in: directory) else { return }
             return StandardOutput.write("the CA in \(directory) was made or confirmed here")
         }
-        let source = ConfigurationFile(named: named ?? Places.configurationName, isFound: named == nil)
+        let source = options.named(file)
         let path = source.path ?? Places.configurationName
         // Somebody else could save into a file that others may write, so such a file is confirmed once and read first.
         if watch { try source.checkOwner(path) }

@@ -9,6 +9,12 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration file that the command uses.
     var file: ConfigurationFile { ConfigurationFile(named: config) }
 
+    /// Returns the file that an argument or the option names, or otherwise ./config.json.
+    func named(_ argument: String?) -> ConfigurationFile {
+        let named = argument ?? config
+        return ConfigurationFile(named: named ?? Places.configurationName, isFound: named == nil)
+    }
+
     /// Reads the configuration or the defaults, and decides the locations of CA and capture.
     ///
     /// - Parameters:

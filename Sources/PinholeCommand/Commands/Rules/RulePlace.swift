@@ -135,10 +135,32 @@ struct RulePlace {
         }
     }
 
+    /// Puts a rule into the list, and tells the user what it does.
+    ///
+    /// - Parameters:
+    ///   - text: The rule as JSON.
+    ///   - places: The rules that it replaces; an empty range before which it goes.
+    ///   - verb: What is done, for the user.
+    /// - Throws: ``CommandFailure`` if the rule or the list cannot be used.
+    func put(
+        _ text: String,
+        _ places: Range<Int>,
+        saying verb: (String) -> String
+    ) async throws(CommandFailure) {
+        let whole = try RuleFiles.resolved(text)
+        let reading = try await reading(whole, at: places.lowerBound)
+        var texts = entries.map(\.text)
+        texts.replaceSubrange(places, with: [whole])
+        try await replace(with: texts)
+        StandardOutput.show("\(verb(name)): \(Plain.printable(reading.sentence))")
+        StandardOutput.write("     \(RuleJSON.line(whole))")
+        for remark in reading.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+    }
+
     /// Returns the sentence that says what a rule does, and remarks on it.
     ///
     /// - Throws: ``CommandFailure`` if the rule cannot be read.
-    func reading(_ text: String, at index: Int) async throws(CommandFailure) -> RuleReading {
+    private func reading(_ text: String, at index: Int) async throws(CommandFailure) -> RuleReading {
         switch source {
         case .proxy(let control, _):
             let result: Result<RuleReading, RuleMistake>

@@ -40,13 +40,6 @@ struct RulesAddCommand: AsyncParsableCommand {
         guard (0...place.entries.count).contains(index) else {
             throw ValidationError("--at: expected 0 to \(place.entries.count), found \(index)")
         }
-        let whole = try RuleFiles.resolved(text)
-        let reading = try await place.reading(whole, at: index)
-        var texts = place.entries.map(\.text)
-        texts.insert(whole, at: index)
-        try await place.replace(with: texts)
-        StandardOutput.show("added to \(place.name) as \(index): \(Plain.printable(reading.sentence))")
-        StandardOutput.write("     \(RuleJSON.line(whole))")
-        for remark in reading.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+        try await place.put(text, index..<index) { "added to \($0) as \(index)" }
     }
 }

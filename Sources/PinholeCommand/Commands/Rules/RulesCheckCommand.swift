@@ -21,11 +21,11 @@ struct RulesCheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let named = file ?? options.config
-        let path = named ?? Places.configurationName
+        let file = options.named(file)
+        let path = file.path ?? Places.configurationName
         let configuration: Configuration
         do throws(CommandFailure) {
-            configuration = try ConfigurationFile(named: path, isFound: named == nil).load()
+            configuration = try file.load()
         } catch {
             throw CommandFailure(.negative, error.message, remedy: error.remedy)
         }

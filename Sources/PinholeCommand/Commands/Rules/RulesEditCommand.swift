@@ -37,15 +37,10 @@ struct RulesEditCommand: AsyncParsableCommand {
         let entry = place.entries[index]
         let edited = try await changes.isEmpty ? inEditor(entry.text) : changing(entry)
         guard edited != Array(entry.text.utf8) else { return StandardOutput.write("nothing changed") }
-        let text = try RuleFiles.resolved(String(decoding: edited, as: UTF8.self))
-        let reading = try await place.reading(text, at: index)
-        var texts = place.entries.map(\.text)
-        texts[index] = text
-        try await place.replace(with: texts)
-        StandardOutput.show("changed in \(place.name), \(index): \(Plain.printable(reading.sentence))")
-        StandardOutput.write("     \(RuleJSON.line(text))")
-        for remark in reading.remarks { StandardError.write("pinhole: \(Plain.printable(remark))") }
+        let text = String(decoding: edited, as: UTF8.self)
+        try await place.put(text, index..<(index + 1)) { "changed in \($0), \(index)" }
     }
+
     /// Returns the rule with the changes of the command line.
     private func changing(_ entry: RulePlace.Entry) throws -> [UInt8] {
         do throws(DocumentFailure) {
