@@ -24,7 +24,7 @@ extension ConsoleCall {
 
     /// Sends a request once, without retries, and follows no redirect.
     func send() async throws -> ConsoleAnswer {
-        var composed = try ComposedRequest(try object())
+        var composed = try ComposedRequest(try order())
         if let source = composed.bodySource { composed.request.body = try await capturedBody(of: source) }
         let last = try await asked { try $0.lastID() }
         let began = api.clock.now()

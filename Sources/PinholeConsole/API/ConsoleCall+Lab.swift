@@ -10,7 +10,7 @@ extension ConsoleCall {
 
     /// Begins a run; reading policies takes a moment, so this does not happen on the event loop.
     func runLab() async throws -> ConsoleAnswer {
-        .json(LabJSON.Run(try api.lab.begin(try LabOrder(try object()))), status: 202)
+        .json(LabJSON.Run(try api.lab.begin(try LabOrder(try order()))), status: 202)
     }
 
     func cancelLab() throws -> ConsoleAnswer {

@@ -11,7 +11,7 @@ extension ConsoleRoute {
         ),
         "POST /api/lab/run": .init(
             "Run policies against scenarios; one run at a time",
-            body: .body(LabOrder.schema),
+            body: .body(of: LabOrder.Members.self),
             answers: [.json(LabJSON.Run.self, "It has begun.", status: 202)],
             problems: [409, 422],
             work: .working(.checks) { (call, _) in try await call.runLab() }

@@ -15,56 +15,59 @@ struct ComposedRequest: Sendable {
     /// The captured exchange whose request body is sent; `nil` if the body is in ``request``.
     let bodySource: Int64?
 
-    /// The members of a request.
-    static let schema = JSONSchema.object(
-        [
-            "method": .text, "url": .text, "body": .text, "bodyBase64": .text.format(.base64), "http2": .flag,
-            "fields": .list(of: .list(of: .text)).meaning("Pairs of a name and a value, in their order."),
-            "through": .choice(["proxy", "direct"]),
-            "bodyOf": .integer.meaning("The captured exchange whose request's body is sent."),
-            "wantsID": .flag.meaning(
+    /// A request as the API reads it.
+    struct Order: Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("bodyBase64", format: .base64),
+            FieldJSON("fields", "Pairs of a name and a value, in their order."),
+            FieldJSON("through", values: WrittenRequest.Way.allCases.map(\.rawValue)),
+            FieldJSON("bodyOf", "The captured exchange whose request's body is sent."),
+            FieldJSON(
+                "wantsID",
                 "Whether the answer waits until the capture tells the number; true if absent."
             ),
-            "addsFields": .flag.meaning(
+            FieldJSON(
+                "addsFields",
                 "Whether User-Agent and Accept are added if they are missing; true if absent."
             ),
-        ],
-        required: ["url"]
-    )
+        ]
+
+        let url: String
+        let method: String?
+        let body: String?
+        let bodyBase64: String?
+        let http2: Bool?
+        let fields: [[String]]?
+        let through: String?
+        let bodyOf: Int64?
+        let wantsID: Bool?
+        let addsFields: Bool?
+    }
 
     /// Reads a request.
     ///
-    /// - Parameter members: `method`, `url`, `fields` (a list of pairs, in their order), `body` (a text),
-    ///   `bodyBase64` or `bodyOf` (the number of an exchange), `through` (`proxy` or `direct`), `http2`, `wantsID`,
-    ///   `addsFields` (whether User-Agent and Accept are added if they are missing).
     /// - Throws: ``Problem`` that says what cannot be sent.
-    init(_ members: [String: JSONValue]) throws(Problem) {
-        try members.refuse(besides: Self.schema.names)
-        switch try members.text("through") ?? "direct" {
-        case "proxy": isProxied = true
-        case "direct": isProxied = false
-        case let other: throw Problem.bad("through", expected: "proxy or direct", found: other)
+    init(_ order: Order) throws(Problem) {
+        guard let way = WrittenRequest.Way(rawValue: order.through ?? "direct") else {
+            throw Problem.bad("through", expected: "proxy or direct", found: order.through ?? "")
         }
-        if case .boolean(true) = members["http2"] { offersHTTP2 = true } else { offersHTTP2 = false }
-        if case .boolean(false) = members["wantsID"] { wantsID = false } else { wantsID = true }
-        guard let address = try members.text("url") else {
-            throw Problem(400, "bad body", "expected a url")
-        }
-        switch members["bodyOf"] {
-        case nil, .null: bodySource = nil
-        case .integer(let id) where id > 0: bodySource = id
-        case let other?:
-            throw Problem.bad("bodyOf", expected: "the number of an exchange", found: other)
+        isProxied = way == .proxy
+        offersHTTP2 = order.http2 ?? false
+        wantsID = order.wantsID ?? true
+        bodySource = order.bodyOf
+        if let id = order.bodyOf, id <= 0 {
+            throw Problem.bad("bodyOf", expected: "the number of an exchange", found: "\(id)")
         }
         do throws(ClientFailure) {
-            let url = try ClientURL(address)
+            let url = try ClientURL(order.url)
+            let method = order.method ?? ""
             request = ClientRequest(
                 url,
-                method: try Self.method(members),
-                fields: Self.with(url.userInfo, try Self.fields(members["fields"])),
-                body: try Self.body(members)
+                method: method.isEmpty ? "GET" : method,
+                fields: Self.with(url.userInfo, try Self.pairs(order.fields ?? [])),
+                body: try Self.body(order)
             )
-            if case .boolean(false) = members["addsFields"] { request.addsOwnFields = false }
+            if order.addsFields == false { request.addsOwnFields = false }
             try request.check()
         } catch {
             let title = "the request cannot be sent"
@@ -84,33 +87,17 @@ struct ComposedRequest: Sendable {
         return fields + [(name: "Authorization", value: "Basic \(pair)")]
     }
 
-    private static func method(_ members: [String: JSONValue]) throws(ClientFailure) -> String {
-        guard case .string(let method)? = members["method"], !method.isEmpty else { return "GET" }
-        return method
+    private static func pairs(_ fields: [[String]]) throws(ClientFailure) -> [(name: String, value: String)] {
+        guard fields.allSatisfy({ $0.count == 2 }) else {
+            throw bad("fields: expected pairs of a name and a value")
+        }
+        return fields.map { (name: $0[0], value: $0[1]) }
     }
 
-    private static func fields(
-        _ value: JSONValue?
-    ) throws(ClientFailure) -> [(name: String, value: String)] {
-        guard let value else { return [] }
-        guard case .array(let pairs) = value else { throw bad("fields: expected a list of pairs") }
-        var fields: [(name: String, value: String)] = []
-        for pair in pairs {
-            guard case .array(let texts) = pair, texts.count == 2, case .string(let name) = texts[0],
-                case .string(let value) = texts[1]
-            else { throw bad("fields: expected pairs of a name and a value") }
-            fields.append((name: name, value: value))
-        }
-        return fields
-    }
-
-    private static func body(_ members: [String: JSONValue]) throws(ClientFailure) -> [UInt8] {
-        if case .string(let text)? = members["bodyBase64"] {
-            guard let bytes = Base64.decode(text.utf8) else { throw bad("bodyBase64: expected Base64") }
-            return bytes
-        }
-        guard case .string(let text)? = members["body"] else { return [] }
-        return Array(text.utf8)
+    private static func body(_ order: Order) throws(ClientFailure) -> [UInt8] {
+        guard let text = order.bodyBase64 else { return Array((order.body ?? "").utf8) }
+        guard let bytes = Base64.decode(text.utf8) else { throw bad("bodyBase64: expected Base64") }
+        return bytes
     }
 
     private static func bad(_ detail: String) -> ClientFailure {

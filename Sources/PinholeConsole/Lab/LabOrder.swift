@@ -23,27 +23,57 @@ struct LabOrder: Sendable {
     private static let mostRepetitions: Int64 = 10
 
     /// The members of an order.
-    static let schema = JSONSchema.object([
-        "policies": .list(of: .text), "scenarios": .list(of: .text), "documents": .list(of: upload),
-        "files": .list(of: upload), "host": .text,
-        "chain": .text.meaning("Certificates in PEM, the leaf first."),
-        "repetitions": .integer.range(1...mostRepetitions),
-    ])
-    private static let upload = JSONSchema.object([
-        "name": .text, "text": .text, "base64": .text.format(.base64),
-    ])
+    struct Members: Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("policies", "The names of built-in policies; all of them if absent."),
+            FieldJSON("scenarios", "The names of scenarios; all of them if absent."),
+            FieldJSON("files", "The files that the documents name."),
+            FieldJSON("chain", "Certificates in PEM, the leaf first."),
+            FieldJSON("repetitions", "1 to \(mostRepetitions)."),
+        ]
+
+        let policies: [String]?
+        let scenarios: [String]?
+        let documents: [Upload]?
+        let files: [Upload]?
+        let host: String?
+        let chain: String?
+        let repetitions: Int64?
+    }
+
+    /// A file that comes with an order, as text or in Base64.
+    struct Upload: Codable, DescribedMembers {
+        static let described = [FieldJSON("base64", format: .base64)]
+
+        let name: String?
+        let text: String?
+        let base64: String?
+
+        /// The name of the file; `nil` for none.
+        fileprivate var wantedName: String? { name.flatMap { $0.isEmpty ? nil : $0 } }
+
+        /// Returns the content.
+        fileprivate func bytes() throws(Problem) -> [UInt8] {
+            guard let base64, !base64.isEmpty else { return Array((text ?? "").utf8) }
+            guard let decoded = Base64.decode(base64.utf8) else {
+                throw Problem.bad("base64", expected: "Base64", found: String(base64.prefix(20)))
+            }
+            return decoded
+        }
+    }
 
     /// Reads an order.
     ///
-    /// - Parameter members: `policies` and `scenarios` (lists of names; all if the member is absent), `documents` and
-    ///   the `files` that they name (lists of `name` and `text` or `base64`), `host`, `chain` (PEM), `repetitions`.
     /// - Throws: ``Problem`` that says what cannot be run.
-    init(_ members: [String: JSONValue]) throws(Problem) {
-        try members.refuse(besides: Self.schema.names)
-        repetitions = try Self.repetitions(members["repetitions"])
-        scenarios = try Self.scenarios(members["scenarios"])
+    init(_ members: Members) throws(Problem) {
+        let count = members.repetitions ?? 1
+        guard (1...Self.mostRepetitions).contains(count) else {
+            throw Problem.bad("repetitions", expected: "1 to \(Self.mostRepetitions)", found: "\(count)")
+        }
+        repetitions = Int(count)
+        scenarios = try Self.chosen(members.scenarios, of: Scenario.catalogue, \.id, "scenarios", "A02")
         var rows = try Self.documents(members)
-        rows += try Self.rows(members["policies"])
+        rows += try Self.chosen(members.policies, of: LabPolicy.builtIn, \.id, "policies", "SL")
         guard !rows.isEmpty, !scenarios.isEmpty else {
             throw Problem(422, "nothing to run", "expected at least one policy and one scenario")
         }
@@ -57,74 +87,42 @@ struct LabOrder: Sendable {
                 remedy: "say which host is meant, or run them one after the other"
             )
         }
-        let wanted = try Self.text(members["host"], "host")
-        host = hosts.first ?? wanted ?? LabWorld.standardHost.description
+        host = hosts.first ?? members.wantedHost ?? LabWorld.standardHost.description
     }
 
-    private static func repetitions(_ value: JSONValue?) throws(Problem) -> Int {
-        switch value {
-        case nil: return 1
-        case .integer(let count) where (1...mostRepetitions).contains(count): return Int(count)
-        case let other?:
-            throw Problem.bad("repetitions", expected: "1 to \(mostRepetitions)", found: other)
+    /// Returns the elements that the order names; all of them if it names none.
+    private static func chosen<Element>(
+        _ names: [String]?,
+        of all: [Element],
+        _ id: (Element) -> String,
+        _ member: String,
+        _ example: String
+    ) throws(Problem) -> [Element] {
+        guard let names else { return all }
+        for name in names where !all.contains(where: { id($0) == name }) {
+            throw Problem.bad(member, expected: "a name such as \(example)", found: name)
         }
+        return all.filter { names.contains(id($0)) }
     }
+}
 
-    private static func scenarios(_ value: JSONValue?) throws(Problem) -> [Scenario] {
-        guard let names = try names(value, "scenarios") else { return Scenario.catalogue }
-        for name in names where !Scenario.catalogue.contains(where: { $0.id == name }) {
-            throw Problem.bad("scenarios", expected: "a name such as A02", found: name)
-        }
-        return Scenario.catalogue.filter { names.contains($0.id) }
-    }
-
-    private static func rows(_ value: JSONValue?) throws(Problem) -> [LabPolicy] {
-        guard let names = try names(value, "policies") else { return LabPolicy.builtIn }
-        for name in names where !LabPolicy.builtIn.contains(where: { $0.id == name }) {
-            throw Problem.bad("policies", expected: "a name such as SL", found: name)
-        }
-        return LabPolicy.builtIn.filter { names.contains($0.id) }
-    }
-
-    private static func names(_ value: JSONValue?, _ member: String) throws(Problem) -> Set<String>? {
-        guard let value else { return nil }
-        guard case .array(let elements) = value else {
-            throw Problem.bad(member, expected: "a list of names", found: value)
-        }
-        var names: Set<String> = []
-        for element in elements {
-            guard case .string(let name) = element else {
-                throw Problem.bad(member, expected: "names", found: element)
-            }
-            names.insert(name)
-        }
-        return names
-    }
-
-    static func text(_ value: JSONValue?, _ name: String) throws(Problem) -> String? {
-        switch value {
-        case nil, .null, .string(""): return nil
-        case .string(let text): return text
-        case let other?: throw Problem.bad(name, expected: "a text", found: other)
-        }
-    }
+extension LabOrder.Members {
+    /// The host that the order names; `nil` if it names none.
+    fileprivate var wantedHost: String? { host.flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 // MARK: The user's own policies
 
 extension LabOrder {
-    private static func documents(_ members: [String: JSONValue]) throws(Problem) -> [LabPolicy] {
-        guard let value = members["documents"] else { return [] }
-        guard case .array(let documents) = value, documents.count <= mostDocuments else {
-            throw Problem.bad(
-                "documents",
-                expected: "a list of at most \(mostDocuments)",
-                found: value
-            )
+    private static func documents(_ members: Members) throws(Problem) -> [LabPolicy] {
+        guard let documents = members.documents else { return [] }
+        guard documents.count <= mostDocuments else {
+            let expected = "a list of at most \(mostDocuments)"
+            throw Problem.bad("documents", expected: expected, found: "\(documents.count)")
         }
-        let host = try host(members["host"])
-        let server = try server(members["chain"])
-        let files = try files(members["files"])
+        let host = try host(members.wantedHost)
+        let server = try server(members.chain)
+        let files = try files(members.files ?? [])
         var rows: [LabPolicy] = []
         for document in documents {
             for row in try own(document, files, host, server) {
@@ -144,8 +142,8 @@ extension LabOrder {
         return rows
     }
 
-    private static func host(_ value: JSONValue?) throws(Problem) -> Host? {
-        guard let text = try text(value, "host") else { return nil }
+    private static func host(_ text: String?) throws(Problem) -> Host? {
+        guard let text else { return nil }
         do throws(AddressFailure) {
             return try Host(text)
         } catch {
@@ -153,8 +151,8 @@ extension LabOrder {
         }
     }
 
-    private static func server(_ value: JSONValue?) throws(Problem) -> ServerPath? {
-        guard let text = try text(value, "chain") else { return nil }
+    private static func server(_ text: String?) throws(Problem) -> ServerPath? {
+        guard let text, !text.isEmpty else { return nil }
         do {
             let chain = try Certificate.parse(Array(text.utf8)).map(\.facts)
             return try ServerPath(
@@ -175,15 +173,15 @@ extension LabOrder {
 
     /// The rows of a whole document: each host that it names or exempts is in one of them.
     private static func own(
-        _ document: JSONValue,
+        _ document: Upload,
         _ files: FileAccess,
         _ host: Host?,
         _ server: ServerPath?
     ) throws(Problem) -> [LabPolicy] {
-        let (name, bytes) = try upload(document, "documents")
+        let bytes = try document.bytes()
         do {
             // A document from a page names no file of this machine, but those that came with it.
-            let name = name ?? "policy"
+            let name = document.wantedName ?? "policy"
             let file = try PolicyFile.read(bytes, name: name, files: files, takesUnproven: true)
             return try LabPolicy.rows(file: file, name: name, host: host, server: server)
         } catch {
@@ -198,35 +196,17 @@ extension LabOrder {
     }
 
     /// Reads the files that documents may name.
-    private static func files(_ value: JSONValue?) throws(Problem) -> FileAccess {
-        guard let value else { return .memory([:]) }
-        guard case .array(let uploads) = value, uploads.count <= mostFiles else {
-            throw Problem.bad("files", expected: "a list of at most \(mostFiles)", found: value)
+    private static func files(_ uploads: [Upload]) throws(Problem) -> FileAccess {
+        guard uploads.count <= mostFiles else {
+            throw Problem.bad("files", expected: "a list of at most \(mostFiles)", found: "\(uploads.count)")
         }
         var files: [String: [UInt8]] = [:]
-        for value in uploads {
-            let (name, bytes) = try upload(value, "files")
-            guard let name else { throw Problem.bad("files", expected: "objects with a name", found: value) }
-            files[name] = bytes
+        for upload in uploads {
+            guard let name = upload.wantedName else {
+                throw Problem.bad("files", expected: "objects with a name", instead: "one without a name")
+            }
+            files[name] = try upload.bytes()
         }
         return .memory(files)
-    }
-
-    /// Reads an object with `name` and `text` or `base64`.
-    private static func upload(
-        _ value: JSONValue,
-        _ member: String
-    ) throws(Problem) -> (name: String?, bytes: [UInt8]) {
-        guard case .object(let members) = value else {
-            throw Problem.bad(member, expected: "objects with name and text", found: value)
-        }
-        let name = try text(members["name"], "name")
-        guard let encoded = try text(members["base64"], "base64") else {
-            return (name, Array((try text(members["text"], "text") ?? "").utf8))
-        }
-        guard let decoded = Base64.decode(encoded.utf8) else {
-            throw Problem.bad("base64", expected: "Base64", found: String(encoded.prefix(20)))
-        }
-        return (name, decoded)
     }
 }
