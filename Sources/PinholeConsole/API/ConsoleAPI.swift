@@ -38,6 +38,8 @@ package final class ConsoleAPI: Sendable {
     /// Answers agents, which see no secrets and change nothing.
     let agents: AgentServer
     private let editor = Lock<CaptureEditor?>(nil)
+    /// The description of the routes, which is made at the first request for it.
+    private let description = Lock<[UInt8]?>(nil)
     /// The saved filters of a console without a proxy, which last as long as the console runs.
     private let keptFilters: Shared<Lock<SavedFilters>>
 
@@ -113,6 +115,16 @@ package final class ConsoleAPI: Sendable {
             }
         }
         filterChanges.raise()
+    }
+
+    /// Returns the description of the routes.
+    func describe() throws -> ConsoleAnswer {
+        let text = try description.withLock { text in
+            let made = try text ?? JSONText.laidOut(try ConsoleDescription.document(routes))
+            text = made
+            return made
+        }
+        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(text))
     }
 
     /// Answers a request, on any thread.

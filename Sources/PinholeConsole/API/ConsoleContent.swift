@@ -66,7 +66,8 @@ package struct ConsoleContent: Sendable {
         ConsoleContent(
             types: ["application/json"],
             isRequired: isRequired,
-            members: (try? SchemaBook().members(of: type))?.names
+            // A type that cannot be described has no members, so that its mistake is seen at the first request.
+            members: (try? SchemaBook().members(of: type))?.names ?? []
         ) { try $0.schema(of: type) }
     }
 

@@ -3,13 +3,8 @@ import PinholeSession
 
 /// The description of the API (OpenAPI 3.1), from the declarations of the routes and of the types that they name.
 enum ConsoleDescription {
-    /// Returns the answer with the description of routes.
-    static func answer(_ routes: [ConsoleRoute]) throws -> ConsoleAnswer {
-        let text = JSONText.laidOut(try document(routes))
-        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(text))
-    }
-
-    private static func document(_ routes: [ConsoleRoute]) throws -> JSONValue {
+    /// Returns the description of routes.
+    static func document(_ routes: [ConsoleRoute]) throws -> JSONValue {
         let book = SchemaBook()
         var paths: [String: JSONValue] = [:]
         for route in routes { paths[route.pattern] = try path(route, book) }

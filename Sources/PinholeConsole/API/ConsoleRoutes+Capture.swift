@@ -166,7 +166,7 @@ extension ConsoleRoute {
         "GET /api/openapi.json": .init(
             "This document",
             answers: [.json(.object, "The document.")],
-            work: .later { try ConsoleDescription.answer($0.api.routes) }
+            work: .later { try $0.api.describe() }
         ),
     ]
 }
