@@ -126,6 +126,8 @@ class Capture:
             item["typeWord"] = type_word(item["contentType"])
         item.update(self.notes.get(number, {}))
         item.setdefault("standing", standing(item))
+        if is_answered_failure(item):
+            item["isAnsweredFailure"] = True
         return {key: value for key, value in item.items() if value is not None}
 
     def matches(self, text):
@@ -204,6 +206,11 @@ def standing(item):
     return "failed" if status >= 400 else "completed"
 
 
+def is_answered_failure(item):
+    """Whether an exchange shows the failed handshake of a flow."""
+    return item.get("type") == "flow" and item.get("exchanges", 0) > 0 and (item.get("handshakeFailure") or {}).get("peer") == "server"
+
+
 def compiled(term, column):
     if " | " in term:
         tests = [compiled(part.strip(), column) for part in term.split(" | ")]
@@ -211,7 +218,7 @@ def compiled(term, column):
     if term in ("status", "host", "path", "method", "type"):
         raise FilterProblem(column + len(term), f"expected a comparison after “{term}”")
     if term == "tls.answered":
-        return lambda item: item.get("type") == "flow" and item.get("exchanges", 0) > 0 and (item.get("handshakeFailure") or {}).get("peer") == "server"
+        return is_answered_failure
     if term.startswith("!"):
         inner = compiled(term[1:].strip(), column + 1)
         return lambda item: not inner(item)

@@ -18,6 +18,18 @@ package enum RowFields {
         ),
         .object("isMarked", .boolean, { $0.note.isMarked }, json: "isMarked"),
         .text("comment", { $0.note.comment }, json: "comment", export: "comment"),
+        .object(
+            "isAnsweredFailure",
+            .boolean,
+            { row in
+                guard case .flow(let flow) = row.kind, flow.isAnsweredFailure else { return nil }
+                return true
+            },
+            json: FieldJSON(
+                "isAnsweredFailure",
+                "True if an exchange shows the failed handshake of this flow."
+            )
+        ),
     ]
 
     /// The fields for timelines: the stages, and the reason for the request.

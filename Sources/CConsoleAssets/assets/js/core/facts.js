@@ -120,15 +120,9 @@ export function isFailed(item) {
   return item.type === "flow" && item.standing === "broken";
 }
 
-/** Whether an exchange shows the failed handshake of a flow, as the filter flag `tls.answered` defines it. @param {Traffic} item */
-export function isAnsweredFailure(item) {
-  return item.type === "flow" && Boolean(item.closed) && (item.exchanges ?? 0) > 0 && item.handshakeFailure?.peer === "server"
-    && !["passedThrough", "opaque"].includes(item.treatment ?? "");
-}
-
 /** Whether an item failed. A failure that an exchange and its flow share counts once, for the exchange. @param {Traffic} item */
 export function countsAsFailed(item) {
-  return (item.standing === "failed" || item.standing === "broken") && !isAnsweredFailure(item);
+  return (item.standing === "failed" || item.standing === "broken") && !item.isAnsweredFailure;
 }
 
 /** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */

@@ -52,6 +52,7 @@
  * @property {import("./types.js").HandshakeFailure} [handshakeFailure]
  * @property {boolean} isMarked
  * @property {string} [comment]
+ * @property {boolean} [isAnsweredFailure] True if an exchange shows the failed handshake of this flow.
  * @property {Record<string, number>} [timings] Milliseconds by stage.
  * @property {string} [referer] The Referer header of the request; for a WebSocket, its Origin.
  * @property {string} [destination] What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page.

@@ -3,7 +3,6 @@ import { Emitter } from "../../core/emitter.js";
 import { preferences } from "../../core/preferences.js";
 import { Problem } from "../../core/problem.js";
 import { movesBy } from "./columns.js";
-import { isAnsweredFailure } from "../../core/facts.js";
 import { IDList } from "./id-list.js";
 import { ItemCache } from "./item-cache.js";
 import { decodeDifferences, decodeSteps } from "../../core/leb128.js";
@@ -182,7 +181,7 @@ export class TrafficModel extends Emitter {
           within: firstHits }), { signal });
         if (load !== this.#loads) return;
         for (const item of page.items) this.cache.put(item);
-        const rows = this.folds ? page.items.filter((item) => !isAnsweredFailure(item)) : page.items;
+        const rows = this.folds ? page.items.filter((item) => !item.isAnsweredFailure) : page.items;
         this.#replace(new IDList(Float64Array.from(rows.map((item) => item.id).reverse())), null);
       }
       const { ids, folded } = await index;
@@ -365,7 +364,7 @@ export class TrafficModel extends Emitter {
     for (const item of items) {
       const hasMoved = this.#moves(item);
       this.cache.put(item);
-      if (this.folds && isAnsweredFailure(item)) {
+      if (this.folds && item.isAnsweredFailure) {
         this.#fold(item.id);
         continue;
       }
