@@ -1,14 +1,18 @@
 import PinholeFilter
 import PinholeFormats
 import PinholeModel
+import PinholeRules
+import PinholeSession
 import PinholeStore
 
-/// A file of the console that is written from the fields of the records.
+@testable import PinholeConsole
+
+/// A file of the console that is written from the fields of the records, or from the types of the API.
 struct FieldFile: Sendable, CustomStringConvertible {
     /// The file, below the root of the repository.
     let path: String
     /// Makes the lines of the file.
-    let written: @Sendable () -> [String]
+    let written: @Sendable () throws -> [String]
 
     var description: String { path }
 
@@ -16,6 +20,7 @@ struct FieldFile: Sendable, CustomStringConvertible {
 
     static let all = [
         FieldFile(path: "\(assets)/assets/js/core/traffic.js") { PageFields.type },
+        FieldFile(path: "\(assets)/assets/js/core/types.js") { try PageTypes.lines },
         FieldFile(path: "\(assets)/assets/js/core/fields.js") { PageFields.columns },
         FieldFile(path: "\(assets)/assets/js/parts/traffic/filter-words.js") { PageFields.words },
     ]
@@ -125,5 +130,71 @@ private enum PageFields {
         if case .number = field.value { members.append("isNumber: true") }
         if field.order != nil { members.append("sort: \"\(field.name)\"") }
         return "  { \(members.joined(separator: ", ")) },"
+    }
+}
+
+/// The types of the API's objects in JSDoc, as far as the pages name them.
+private enum PageTypes {
+    /// The objects by their names in the pages, which are shorter than those of the API.
+    private static let names = [
+        ("BodyReference", "ExchangeDetailBody"), ("Certificate", "CertificateReport"),
+        ("Detail", "ExchangeDetail"),
+        ("Held", "HeldListing"), ("Message", "ExchangeDetailMessage"), ("RuleHits", "RuleHit[]"),
+        ("Traffic", "import(\"./traffic.js\").Traffic"),
+    ]
+
+    static var lines: [String] {
+        get throws {
+            let book = SchemaBook()
+            _ = try book.schema(of: ExchangeDetailJSON.self)
+            _ = try book.schema(of: CertificateReport.self)
+            _ = try book.schema(of: HeldListing.self)
+            _ = try book.schema(of: ClientProcess.self)
+            _ = try book.schema(of: RuleHit.self)
+            let types = book.schemas.sorted { $0.key < $1.key }.flatMap { name, schema in
+                [" *", " * @typedef {object} \(name)"] + properties(schema.json)
+            }
+            return [
+                "// Written by make reference from the types of the API.", "", "/**",
+                " * The objects of the API. Nothing is exported at run time.", " *",
+            ] + names.map { " * @typedef {\($0.1)} \($0.0)" } + types + [" */", "export {};", ""]
+        }
+    }
+
+    private static func properties(_ schema: JSONValue) -> [String] {
+        guard case .object(let keywords) = schema, case .object(let members)? = keywords["properties"] else {
+            return []
+        }
+        var required: Set<JSONValue> = []
+        if case .array(let names)? = keywords["required"] { required = Set(names) }
+        return members.sorted { $0.key < $1.key }.map { name, member in
+            let shown = required.contains(.string(name)) ? name : "[\(name)]"
+            guard case .object(let keywords) = member, case .string(let meaning)? = keywords["description"]
+            else {
+                return " * @property {\(script(member))} \(shown)"
+            }
+            return " * @property {\(script(member))} \(shown) \(meaning)"
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        if case .string(let text) = value { "\"\(text)\"" } else { value.summary }
+    }
+
+    private static func script(_ schema: JSONValue) -> String {
+        guard case .object(let keywords) = schema else { return "unknown" }
+        if case .string(let reference)? = keywords["$ref"] {
+            return reference.split(separator: "/").last.map(String.init) ?? "unknown"
+        }
+        if case .array(let values)? = keywords["enum"] { return values.map(text).joined(separator: " | ") }
+        if case .array(let others)? = keywords["oneOf"] { return others.map(script).joined(separator: " | ") }
+        guard case .string(let name)? = keywords["type"] else { return "unknown" }
+        switch name {
+        case "integer": return "number"
+        case "array": return keywords["items"].map { "(\(script($0)))[]" } ?? "unknown[]"
+        case "object":
+            return keywords["additionalProperties"].map { "Record<string, \(script($0))>" } ?? "object"
+        default: return name
+        }
     }
 }

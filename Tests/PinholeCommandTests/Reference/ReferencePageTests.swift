@@ -29,7 +29,7 @@ struct ReferencePageTests {
     @Test("the file of the console has the fields of the program", arguments: FieldFile.all)
     func file(_ file: FieldFile) throws {
         let found = (try? RepositoryPages.lines(of: file.path)) ?? []
-        try compare(file.path, found, file.written())
+        try compare(file.path, found, try file.written())
     }
 
     /// Writes the file, or says where it differs from what the program declares.
