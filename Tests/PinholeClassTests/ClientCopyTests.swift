@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The copy of a student's client")
 struct ClientCopyTests {
-    @Test("the program that was read is run, whatever happens to the student's file, and it is not writable")
+    @Test("runs the program that was read, from a copy that the student cannot change")
     func copy() throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-copy")
         let original = try directory.write("print(1)\n", to: "client.py")

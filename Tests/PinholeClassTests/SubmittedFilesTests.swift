@@ -53,7 +53,7 @@ struct SubmittedFilesTests {
         }
     }
 
-    @Test("an archive that is none is a fault, and ends nothing")
+    @Test("reports a file that is no archive, and reads the others")
     func archives() throws {
         let folder = try TemporaryDirectory()
         try write("PK no archive", to: "a.zip", in: folder)

@@ -43,7 +43,7 @@ struct DifferenceTests {
         )
     }
 
-    @Test("JSON is compared value by value, whatever the order of its members")
+    @Test("compares JSON value by value, in any order of members")
     func json() {
         let type = "Content-Type: application/json\r\n\r\n"
         let before = Self.facts(200, type, #"{"a":1,"list":[{"x":"1"},{"x":true}],"gone":null}"#)

@@ -29,7 +29,7 @@ struct LockTests {
         #expect(count.withLock { $0 } == 40000)
     }
 
-    @Test("returns what the body returns and keeps what it changed")
+    @Test("returns the result of the body, and keeps its changes")
     func value() {
         let words = Lock(["one"])
         let count = words.withLock { words in

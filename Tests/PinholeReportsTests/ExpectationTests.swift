@@ -137,7 +137,7 @@ struct ExpectationTests {
         #expect(comparison.result == .same && comparison.gaps.isEmpty)
     }
 
-    @Test("unknown scenarios and rows are distinguished from those that were not run")
+    @Test("distinguishes unknown scenarios and rows from others that were not run")
     func unknown() throws {
         let text = #"""
             {"version":1,"cells":{"mine":{"A20x":"detected","A03":"detected"},

@@ -27,7 +27,7 @@ struct GradedReportTests {
         #expect(JudgedRun(run, profile: .all).verdict.status == .inconclusive)
     }
 
-    @Test("a run that is recorded counts whatever its grade")
+    @Test("counts a recorded cell of any grade")
     func recorded() throws {
         var run = SampleRun.made()
         run.cells[0].grade = .beyond

@@ -65,7 +65,7 @@ struct LabVerdictTests {
         #expect(verdict.reasons == ["mine: a.test was pinned, and is not pinned"])
     }
 
-    @Test("a row that refuses its own server is reported as such, whatever was recorded")
+    @Test("reports a row that refuses its own server, also against a record")
     func refusesItsServer() {
         let record = Expectation(recording: SampleRun.made())
         var run = SampleRun.made(["mine": ["A02": .inconclusive, "A28": .inconclusive, "L02": .inconclusive]])

@@ -44,7 +44,7 @@ struct VersionTests {
         #expect(text.matches(of: /\d+\.\d+\.\d+(?:\.\d+)*/).count { $0.output == version } == count)
     }
 
-    @Test("another version in an example is seen, and an address or the version of a format is none")
+    @Test("finds another version in an example, and no version in an address or a format")
     func otherVersion() {
         #expect(
             Self.versions(in: "pinhole_0.2.0_amd64.deb, rev: v0.3.1, version: 1.0.0") == [

@@ -300,7 +300,7 @@ struct JudgeCommandTests {
         }
     }
 
-    @Test("a staple that is none is no evidence, in a case either")
+    @Test("takes bytes that are no OCSP response for no evidence, in a case as well")
     func badStaple() async throws {
         let line =
             #"{"id": 1, "mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], "#

@@ -93,7 +93,7 @@ struct AuthorityDirectoryTests {
         #expect(try directory.uninstall().contains(store))
     }
 
-    @Test("says that there is none")
+    @Test("reports that there is none")
     func missing() throws {
         let failure = #expect(throws: AuthorityFailure.self) { try directory.load(now: .noon) }
         #expect(failure?.description == "there is no CA in \(directory.path); to fix it: pinhole ca init")

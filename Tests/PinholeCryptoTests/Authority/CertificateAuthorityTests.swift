@@ -121,7 +121,7 @@ struct CertificateAuthorityTests {
         #expect(failure?.description == "“CN=root” permits 0 authorities below it, the chain has 1")
     }
 
-    @Test("refuses a permitted domain that is none")
+    @Test("refuses a permitted domain that is invalid")
     func badDomain() {
         #expect(throws: CryptoFailure.self) { try authority { $0.permittedDomains = ["a b"] } }
     }

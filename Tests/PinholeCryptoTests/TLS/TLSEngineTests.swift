@@ -96,7 +96,7 @@ struct TLSEngineTests {
         #expect(try pair.send(bytes) == bytes)
     }
 
-    @Test("agrees on a version within both ranges, or says that there is none")
+    @Test("agrees on a version within both ranges, or reports that there is none")
     func versions() throws {
         for (client, server, agreed) in [
             (TLSVersion.tls12...TLSVersion.tls13, TLSVersion.tls12...TLSVersion.tls12, "TLSv1.2"),

@@ -60,7 +60,7 @@ struct PathSearchTests {
         )
     }
 
-    @Test("a plain chain has one path, whatever else was sent")
+    @Test("finds one path of a plain chain, also among other certificates")
     func plain() throws {
         let chain = try forge.chain(2)
         let stranger = try forge.chain(1, .p384)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("PEM")
 struct PEMTests {
-    @Test("finds blocks between other text, whatever the line ends")
+    @Test("finds blocks between other text, with any line ends")
     func lineEnds() {
         let lines = [
             "subject=whatever: 1", "-----BEGIN A-----", "Zm9v", "-----END A-----", "text",

@@ -49,7 +49,7 @@ struct HostPatternTests {
         #expect(throws: AddressFailure.self) { try HostPattern(text) }
     }
 
-    @Test("a pattern that is none is called one, and no address")
+    @Test("calls an invalid pattern a pattern, and not an address")
     func sentence() {
         let failure = #expect(throws: AddressFailure.self) { try HostPattern("a b") }
         #expect(
@@ -90,7 +90,7 @@ struct HostRulesTests {
         #expect(try !HostRules().contains(Authority("example.com:443")))
     }
 
-    @Test("refuses a list with a rule that is none")
+    @Test("refuses a list with an invalid rule")
     func refuses() {
         #expect(throws: AddressFailure.self) { try HostRules(["*", "!!example.com"]) }
         #expect(throws: AddressFailure.self) { try HostRules(["!"]) }

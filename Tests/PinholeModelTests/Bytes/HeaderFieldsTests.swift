@@ -14,7 +14,7 @@ struct HeaderFieldsTests {
         #expect(fields.count == 4 && !fields.isEmpty)
     }
 
-    @Test("finds fields whatever the case of their names")
+    @Test("finds fields without regard to case")
     func lookup() {
         let fields = HeaderFields(section: Self.section.utf8)
         #expect(fields.first("x-a") == "b")

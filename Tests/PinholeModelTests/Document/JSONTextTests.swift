@@ -39,7 +39,7 @@ struct JSONTextTests {
         #expect(try JSONValue(parsing: Array(written.utf8)) == .string(hard))
     }
 
-    @Test("writes durations, Base64 and what is JSON already")
+    @Test("writes durations, Base64 and finished JSON")
     func members() {
         let written = text { json in
             json.object { json in
@@ -85,7 +85,7 @@ struct JSONTextTests {
         #expect(written == #"{"a":\#(number),"b":[0,9,65535]}"#)
     }
 
-    @Test("hands out what was written, and goes on")
+    @Test("returns the bytes written so far, and continues")
     func take() {
         var json = JSONText()
         json.begin(0x5b)

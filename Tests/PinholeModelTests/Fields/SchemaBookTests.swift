@@ -37,7 +37,7 @@ struct SchemaBookTests {
         return members
     }
 
-    @Test("an object has the names and types of its members, and requires those that are not optional")
+    @Test("describes an object by its members, and requires those that are not optional")
     func object() throws {
         let schema = try SchemaBook().members(of: Tree.self)
         let members = members(schema)

@@ -26,7 +26,7 @@ struct BodyEditTests {
         return outcome.body.map { String(decoding: $0, as: UTF8.self) } ?? outcome.effect
     }
 
-    @Test("does its steps in their order, whatever the order of its keys")
+    @Test("does its steps in their order, not in the order of its keys")
     func steps() throws {
         #expect(
             try applied(

@@ -114,7 +114,7 @@ struct ImportQueueTests {
         store.close()
     }
 
-    @Test("copies a capture, and refuses a database that is none, and the capture itself")
+    @Test("copies a capture, and refuses a file that is no database, and the capture itself")
     func captures() async throws {
         let (scratch, other) = (try ScratchDirectory(), try ScratchDirectory())
         for path in [scratch.capture, other.capture] {

@@ -86,7 +86,7 @@ struct StoredValueTests {
         )
     }
 
-    @Test("a list continues after the number of the row, whatever number its record has")
+    @Test("continues a list after the row's number, even if the record has another number")
     func numbers() throws {
         let scratch = try ScratchDirectory()
         let reader = try capture(scratch, "UPDATE flow SET record = json_set(record, '$.flow.id', 0)")

@@ -160,7 +160,7 @@ struct TrafficChangesTests {
         #expect(try watch.reader.changes(after: 2 * most, limit: 9)?.map(\.number) == [2])
     }
 
-    @Test("a change of an unknown kind, or a list that is none, is an error and not a trap")
+    @Test("reports an unknown kind of change and a value that is no list as errors")
     func damaged() throws {
         for (kind, numbers) in [
             (9, "[1]"), (0, "[1"), (0, #"["a"]"#), (0, "[-1]"), (0, "[1e99]"), (0, ""), (0, "[]"), (0, "[,]"),

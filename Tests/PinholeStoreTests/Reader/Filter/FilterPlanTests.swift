@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Filter plans")
 struct FilterPlanTests {
-    @Test("the store finds the matches of the filter, whatever SQL returns", arguments: 0..<6)
+    @Test("finds all matches of a filter, even if SQL answers a part of it", arguments: 0..<6)
     func property(seed: Int) throws {
         let capture = try RandomCapture(seed: UInt64(seed), count: 60)
         let scratch = try ScratchDirectory()
