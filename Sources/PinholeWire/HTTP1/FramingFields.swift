@@ -33,7 +33,7 @@ struct FramingPlaces: Sendable {
     }
 }
 
-/// What the framing fields of a message say.
+/// The framing fields of a message, and the framing that they give it.
 struct FramingFields {
     private let places: FramingPlaces
     private let fault: HTTP1Failure.Fault

@@ -1,11 +1,11 @@
 import PinholeSource
 import PinholeTrust
 
-/// What an `AndroidManifest.xml` says about http, also through Gradle, Expo and Capacitor.
+/// The switch of an `AndroidManifest.xml` for cleartext, which Gradle, Expo and Capacitor set too.
 enum AndroidManifest {
-    /// The attribute.
+    /// The name of the attribute that allows cleartext.
     static let attribute = "usesCleartextTraffic"
-    /// The kind of the file.
+    /// The name of such files in messages.
     static let kind = PolicyFile.Kind(rawValue: "Android manifest")
 
     /// Reads a manifest; `nil` for other documents.
