@@ -47,7 +47,8 @@ extension ByteSource {
         var piece = [UInt8](repeating: 0, count: 256 << 10)
         self.init {
             do throws(InputFailure) {
-                return piece.prefix(try file.read(into: &piece))
+                let count = try file.read(into: &piece)
+                return piece.prefix(count)
             } catch {
                 throw ImportFailure.system(path: path, error.reason)
             }
