@@ -46,6 +46,7 @@ object Pins {
     const val BACKUP = "sha256/$second"
 }
 val pinner = CertificatePinner.Builder().add("api.example.test", Pins.LEAF, Pins.BACKUP).build()
+val client = OkHttpClient.Builder().certificatePinner(pinner).build()
 END
 cat >project/ios/AppDelegate.swift <<END
 TrustKit.initSharedInstance(withConfiguration: [

@@ -193,6 +193,8 @@ struct NamedFilesTests {
         "Java trust manager": nil, "Node TLS options": nil, "Go tls.Config": nil, "Python TLS settings": nil,
         "TLS settings": nil, "Netty fingerprints": nil, "Rust verifier": nil, "Expo configuration": nil,
         "Capacitor configuration": nil, "kubeadm discovery": nil,
+        "Erlang TLS options": nil, "Android manifest": nil, "development proxy": nil, "Lua TLS settings": nil,
+        "Terraform settings": nil,
     ]
 
     @Test("no kind of document quotes a file that it names", arguments: PolicyFile.Kind.allCases)
