@@ -127,6 +127,16 @@ struct RedactionTests {
         #expect(!clean.contains("wonder-7781") && clean.contains("&a=1"))
     }
 
+    @Test("a secret on the folded line of a field is found everywhere")
+    func folded() {
+        let head = "HTTP/1.1 200 OK\r\nAuthorization: Bearer\r\n wonder-7781-quilt-zebra\r\nA: b\r\n\r\n"
+        var redactor = Redactor(SecretFinder())
+        redactor.collect(Redactor.Message(head: Array(head.utf8)))
+        redactor.prepare()
+        let clean = redactor.redacted(Array("it is wonder-7781-quilt-zebra".utf8), .text)
+        #expect(!String(decoding: clean, as: UTF8.self).contains("wonder-7781"))
+    }
+
     @Test("a kept kind of secret stays, whether its name or its form shows the kind")
     func kept() {
         let text = #"{"password":"hush","mail":"a@example.org"}"#

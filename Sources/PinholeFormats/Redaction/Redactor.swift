@@ -73,14 +73,29 @@ package struct Redactor: Sendable {
         let parts = message.head.split(separator: 0x0a, maxSplits: 1, omittingEmptySubsequences: false)
         if let first = parts.first { add(finder.findings(inHead: Array(first))) }
         for section in parts.dropFirst() + [message.trailers[...]] {
-            for line in section.split(separator: 0x0a) where known[line] == nil {
+            for line in Self.fieldLines(section) where known[line] == nil {
                 known[line] = ()
-                add(finder.findings(inHead: [0x0a] + line))
+                let isFolded = line.contains(0x0a)
+                let text = isFolded ? line.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 } : Array(line)
+                add(finder.findings(inHead: [0x0a] + text))
             }
         }
         let fields = message.fields
         guard let content = message.content(fields) else { return }
         collect(content, .of(fields, content))
+    }
+
+    /// The field lines of a section; one that goes on in the next line (obsolete folding, RFC 9112 §5.2) is one line.
+    private static func fieldLines(_ section: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        for line in section.split(separator: 0x0a) {
+            if let last = lines.last, line.first == 0x20 || line.first == 0x09 {
+                lines[lines.count - 1] = section[last.startIndex..<line.endIndex]
+            } else {
+                lines.append(line)
+            }
+        }
+        return lines
     }
 
     /// Collects the secrets of a content.
