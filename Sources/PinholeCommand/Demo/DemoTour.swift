@@ -156,7 +156,10 @@ struct DemoTour {
         let end = answer.exit == 0 ? [] : ["exit \(answer.exit), \(answer.complaint)"]
         printer.labelled("curl", (result + end).joined(separator: ", "))
         printer.labelled("proxy", "recorded")
-        let flows = sight.proxy.flows.filter { !$0.showsExchanges }
+        // An exchange shows an answered failure already.
+        let flows = sight.proxy.flows.filter { flow in
+            !flow.showsExchanges || flow.isFailed && !flow.isAnsweredFailure
+        }
         show(sight.proxy.exchanges.map { .exchange($0) } + flows.map { .flow($0) })
     }
 
