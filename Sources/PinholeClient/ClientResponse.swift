@@ -15,7 +15,7 @@ package struct ClientResponse: Sendable {
     package var isCut = false
 
     /// The bytes of the head: the received ones in HTTP/1, and their HTTP/1 form in HTTP/2.
-    package var rawHead: [UInt8] { head.recorded }
+    package var rawHead: [UInt8] { head.raw.isEmpty ? head.fields.head(ofStatus: head.status) : head.raw }
 }
 
 /// The result of a fetch, and everything that happened on the way.

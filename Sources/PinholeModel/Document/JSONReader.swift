@@ -122,9 +122,9 @@ package final class JSONReader {
     /// Returns a fault at the current place.
     package func fault(_ expected: String, found: String? = nil) -> SyntaxFault {
         let next = String(decoding: source.lookAhead(12).prefix { $0 > 0x20 }, as: UTF8.self)
-        let found =
-            found
-            ?? (source.peek == nil ? "the end" : next.isEmpty ? "white space" : TerminalText.quoted(next))
+        let end = tolerance == nil ? "the end" : "the end of the file"
+        let nextFound = next.isEmpty ? "white space or a control character" : TerminalText.quoted(next)
+        let found = found ?? (source.peek == nil ? end : nextFound)
         return SyntaxFault(offset: source.offset, place: place, expected: expected, found: found)
     }
 

@@ -114,7 +114,7 @@ struct MachineChecks {
             "TLS library",
             .note,
             "\(TLSLibrary.version) has no post-quantum key exchange, so clients that offer one get a weaker one",
-            remedy: "a system with OpenSSL 3.5 or newer, such as Debian 13 or Pinhole's container"
+            remedy: "OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container"
         )
     }
 
