@@ -347,7 +347,7 @@ struct FlowsCommandTests {
         #expect(try await binary.run("flows", "export", "--curl", "2", "--host", "*").exit == .code(2))
         #expect(try await binary.run("flows", "export", "--curl", "status == 1").exit == .code(1))
         let last = try await binary.run("flows", "show", "last")
-        #expect(last.isSuccess && last.text.hasPrefix("exchange "), "\(last)")
+        #expect(last.isSuccess && last.text.hasPrefix("flow 4 "), "\(last)")
         let raw = try await binary.run("flows", "export", "--raw", "2", "--part", "response")
         #expect(raw.text == "HTTP/1.1 200 X\r\nContent-Length: 5\r\n\r\nhello", "\(raw)")
         #expect(try await binary.run("flows", "export", "--raw", "99").exit == .code(1))

@@ -108,7 +108,7 @@ struct JoinTests {
                 ["--isolate", "--resolve", "a.test:1:127.0.0.1", "--", "true"]
             )
             #expect(flags.exit == .code(2), "\(flags)")
-            #expect(flags.errorText.contains("--resolve, --isolate need a proxy of its own"), "\(flags)")
+            #expect(flags.errorText.contains("--isolate, --resolve need a proxy of its own"), "\(flags)")
         }
     }
 
