@@ -2,7 +2,7 @@ package import PinholeModel
 
 /// An element that a reader found at the front of a peer's bytes.
 ///
-/// What is rare is stored apart, so that an element is one word.
+/// Rare elements are stored apart, so that an element is one word.
 package enum HTTP1Element: Sendable, Equatable {
     /// The head of a request. The reader has consumed its bytes.
     case request(RequestHead)
