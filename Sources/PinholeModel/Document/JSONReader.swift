@@ -230,7 +230,7 @@ extension JSONReader {
         }
         let text = String(decoding: literal, as: UTF8.self)
         if isWhole, let integer = Int64(text) { return .integer(integer) }
-        let fits = tolerance == nil || literal.count < Self.longestNumber
+        let fits = tolerance == nil || literal.count <= Self.longestNumber
         if fits, let number = Double(text), number.isFinite { return .number(number) }
         guard tolerance == nil else { return noteUnfit(at: start) }
         guard isAnySize else { throw fault("a number that fits", found: text) }
@@ -245,7 +245,7 @@ extension JSONReader {
 
     /// Takes a byte of a number; of a number in a file that is too long to be one, only the start is kept.
     private func append(_ byte: UInt8, _ literal: inout [UInt8]) {
-        if tolerance == nil || literal.count < Self.longestNumber { literal.append(byte) }
+        if tolerance == nil || literal.count <= Self.longestNumber { literal.append(byte) }
         source.advance()
     }
 

@@ -330,6 +330,16 @@ struct HARImportTests {
         #expect(summary.remarks.first?.contains("1 number does not fit, and counts as missing") == true)
     }
 
+    @Test("a number of 64 characters fits, and a longer one does not", arguments: [64, 65])
+    func longest(_ length: Int) throws {
+        let number = "1." + String(repeating: "0", count: length - 2)
+        let entry =
+            #"{"startedDateTime":"2026-01-02T00:00:00Z","time":\#(number),"request":{"url":"http://a.test/","method":"GET"},"response":{"status":200}}"#
+        let (summary, failure) = try ImportStage().load(Self.archive(entry))
+        #expect(failure == nil && summary.exchanges == 1)
+        #expect(summary.remarks.contains { $0.contains("number does not fit") } == (length > 64))
+    }
+
     @Test("a file that is no archive is reported with the expected members")
     func noArchive() throws {
         let (summary, _) = try ImportStage().load(Array("{}".utf8))
