@@ -34,7 +34,7 @@ enum AndroidManifest {
             if text.lowercased() != "false" { unknown(text, at: path, &notes) }
             return
         }
-        let isOfDebugBuilds = options.name?.split(separator: "/").contains("debug") == true
+        let isOfDebugBuilds = options.name?.split(separator: "/").dropLast().last == "debug"
         guard options.debug || !isOfDebugBuilds else {
             notes.remark(.ignored, path, "Only debug builds have this manifest.", "Check them with --debug.")
             return

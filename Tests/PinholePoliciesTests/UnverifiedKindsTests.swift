@@ -32,6 +32,8 @@ struct UnverifiedKindsTests {
                 ["acceptsEverything at line 2"]
             ),
             ("a.erl", "ssl:connect(Host, 443, [{verify, verify_none}]).", ["acceptsEverything at line 1"]),
+            ("a.erl", "ssl:connect(H, 443, [{'verify', 'verify_none'}]).", ["acceptsEverything at line 1"]),
+            ("a.erl", "io:format(\"verify_none\"), [{verify, verify_peer}].", []),
             ("a.erl", "% verify_none\nssl:connect(Host, 443, [{verify, verify_peer}]).", []),
             ("a.ex", "# verify: :verify_none\nssl: [verify: :verify_peer]", []),
             ("a.ex", "@type mode :: :verify_none | :verify_peer", []),
@@ -134,6 +136,10 @@ struct UnverifiedKindsTests {
             ("a.xml", manifest("android:usesCleartextTraffic=\"${open}\""), ["not proven at line 2"]),
             ("app/src/debug/a.xml", manifest("android:usesCleartextTraffic=\"true\""), []),
             (
+                "debug/app/src/main/a.xml", manifest("android:usesCleartextTraffic=\"true\""),
+                ["cleartext at line 2"]
+            ),
+            (
                 "a.xml",
                 manifest("android:usesCleartextTraffic=\"true\" android:networkSecurityConfig=\"@xml/a\""), []
             ),
@@ -157,6 +163,14 @@ struct UnverifiedKindsTests {
             ("a.py", "import jwt, requests\njwt.decode(t, k, verify=False)\nrequests.get(u)", []),
             ("a.py", "user.set_password(p, verify=False)\nverify = False", []),
             ("a.py", "httpx.Client(verify=False)", ["acceptsEverything at line 1"]),
+            ("a.py", "import requests\napi.decode.get(u, verify=False)", ["acceptsEverything at line 2"]),
+            ("a.py", "import github\ng = Github(base_url=u, verify=False)", ["not proven at line 2"]),
+            ("a.py", "self.s.verify = False", ["not proven at line 1"]),
+            ("a.py", "g = Github(base_url=u, verify=True)\nverify = False", []),
+            (
+                "a.js", "if (dev) args.push('--ignore-certificate-errors')",
+                ["not proven at line 1"]
+            ),
             ("a.py", "k[\"assert_hostname\"] = False", ["authorityWithoutHost at line 1"]),
             (
                 "a.dart", "ChannelCredentials.secure(onBadCertificate: allowBadCertificates)",
@@ -176,6 +190,7 @@ struct UnverifiedKindsTests {
                 "a.kt", "HttpClient(CIO) { engine { https { trustManager = Lax() } } }",
                 ["not proven at line 1"]
             ),
+            ("a.kt", "engine { https.trustManager = Lax() }", ["not proven at line 1"]),
             (
                 "a.kt", "val c = OkHttpClient.Builder().sslSocketFactory(factory, manager).build()",
                 ["not proven at line 1"]
@@ -207,6 +222,44 @@ struct UnverifiedKindsTests {
             #expect(!findings.contains { $0.severity == .unproven } == isProven, "\(findings)")
         }
         #expect(read("b.kt", pinned) == ["not proven at line 1"])
+    }
+
+    @Test(
+        "code of another kind is read by no reader, so that nobody is told that nothing was found",
+        arguments: [
+            ("a.js", "const secure = 1"), ("a.js", "res.cookie('a', 'b', { secure: true })"),
+            ("a.kt", "val trustManager = x"), ("a.kt", "val sslSocketFactory = x"),
+            ("a.kt", "val text = \"certificatePinner\"\nval c = OkHttpClient.Builder().build()"),
+        ]
+    )
+    func others(name: String, text: String) {
+        var options = PolicyFile.Options()
+        options.name = name
+        let (file, findings) = PolicyFile.examine(Array(text.utf8), options: options, files: .memory([:]))
+        #expect(file == nil && findings.contains { $0.code == .unreadable }, "\(findings)")
+    }
+
+    @Test(
+        "a word in a text, in a comment or in another module proves nothing about pins and sockets",
+        arguments: [
+            ("app/src/b.kt", "val t = \"certificatePinner checkServerTrusted\""),
+            ("app/src/b.kt", "// certificatePinner(p) checkServerTrusted"),
+            ("other/src/b.kt", "fun f() { b.certificatePinner(q); m.checkServerTrusted(c, a) }"),
+        ]
+    )
+    func modules(name: String, text: String) {
+        let pins = "val p = CertificatePinner.Builder().add(\"a.test\", \"sha256/\(Pins.first)\").build()"
+        let socket = "val c = OkHttpClient.Builder().sslSocketFactory(f, m).build()"
+        for code in [pins, socket] {
+            let project = SourceProject(
+                [("app/src/a.kt", code), (name, text)].map { (name: $0, bytes: Array($1.utf8)) }
+            )
+            var options = PolicyFile.Options()
+            (options.name, options.project) = ("app/src/a.kt", project)
+            let findings = PolicyFile.examine(Array(code.utf8), options: options, files: .memory([:]))
+                .findings
+            #expect(findings.contains { $0.severity == .unproven }, "\(findings)")
+        }
     }
 
     @Test("TrustKit's exception for the user's CAs is read in code, and a refused document has its line")

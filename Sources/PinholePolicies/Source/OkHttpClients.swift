@@ -32,6 +32,9 @@ struct OkHttpClients {
         }
     }
 
+    /// Whether a call in code gives a builder its pins.
+    @Sendable static func givePins(in code: SourceCode) -> Bool { !OkHttpClients(code).uses.isEmpty }
+
     /// Notes the clients that get no pins, or get them only under a condition.
     ///
     /// - Parameters:
@@ -67,14 +70,14 @@ struct OkHttpClients {
 
     /// Notes pins that no client of the project gets, as far as its files say.
     private func noteUnknownClients(_ reading: inout SourceReading) {
-        guard uses.isEmpty, reading.evaluator.othersHold(Self.setters.sorted()) == false,
+        guard uses.isEmpty, reading.evaluator.othersName(Self.setters) == false,
             let builder = code.tokens.firstIndex(where: {
                 $0.name?.hasSuffix("CertificatePinner.Builder") == true
             })
         else { return }
         reading.notes.unproven(
             reading.path(builder),
-            "No file here gives a client these pins: certificatePinner(…) is not called.",
+            "No file of this module gives a client these pins: certificatePinner(…) is not called.",
             "Call certificatePinner(…) of the client's builder.",
             as: .notEnforced
         )
@@ -82,7 +85,7 @@ struct OkHttpClients {
 
     /// Notes clients that get pins which neither this file nor another one of the project shows.
     func noteForeignPins(_ reading: inout SourceReading) {
-        guard reading.evaluator.othersHold(["CertificatePinner"]) != true,
+        guard reading.evaluator.othersName(["CertificatePinner"]) != true,
             let use = uses.first(where: {
                 !code.tokens[($0 + 2)..<code.end(of: $0 + 1)].contains {
                     $0.name?.hasSuffix("CertificatePinner.DEFAULT") == true
@@ -91,8 +94,8 @@ struct OkHttpClients {
         else { return }
         reading.notes.unproven(
             reading.path(use),
-            "The pins that certificatePinner(…) gets are not in this file.",
-            "Check the whole project: pinhole pins check --recursive FOLDER.",
+            "The pins that certificatePinner(…) gets are in no other file of this module.",
+            "Check the whole project by pins check --recursive, or prove it: pinhole audit -- COMMAND.",
             as: .pinNotLiteral
         )
     }

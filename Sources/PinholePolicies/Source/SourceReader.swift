@@ -16,6 +16,10 @@ struct SourceReader: Sendable {
     var beginnings: [String] = []
     /// The languages of the kind; empty for every language.
     var languages: Set<SourceLanguage> = []
+    /// Whether code is of the kind that has only marks which other code has, too; `nil` if the marks are enough.
+    ///
+    /// Code that no reader reads is told as such. A reader that took it for its own would say that nothing was found.
+    var isOfKind: (@Sendable (SourceCode) -> Bool)?
     /// Reads the code, and adds policies and findings.
     let read: @Sendable (inout SourceReading) -> Void
 
@@ -33,7 +37,11 @@ struct SourceReader: Sendable {
             code.language == .unknown && SourceLanguage.hasNoEnding(code.name)
             && !SourceLanguage.isProse(code.name)
         guard languages.isEmpty || isOpen || languages.contains(code.language) else { return false }
-        if marks.contains(where: words.contains) { return true }
+        let found = marks.filter(words.contains)
+        if !found.isEmpty {
+            guard let isOfKind, found.allSatisfy(commonMarks.contains) else { return true }
+            if isOfKind(code) { return true }
+        }
         guard !beginnings.isEmpty else { return false }
         return code.tokens.contains { token in
             guard case .literal(let pieces) = token.kind, case .text(let text)? = pieces.first else {

@@ -68,6 +68,8 @@ package struct SourceLexer {
         if isCommand {
             tokens.append(SourceToken(kind: .name("qx"), line: line, column: index - lineStart))
         }
+        // An atom of Erlang is the same with and without quotes.
+        if language == .erlang, byte == UInt8(ascii: "'"), let name = quotedName() { return .name(name) }
         if let literal = literal() { return .literal(literal) }
         if Self.isWord(byte) { return .name(word()) }
         if byte == UInt8(ascii: "`"), let name = quotedName() { return .name(name) }
@@ -159,9 +161,10 @@ package struct SourceLexer {
         return String(decoding: code[start..<index], as: UTF8.self)
     }
 
-    /// Reads a name between backticks, as Swift and Kotlin write keywords.
+    /// Reads a name between quotes: backticks, with which Swift and Kotlin write keywords, or those of an atom.
     private mutating func quotedName() -> String? {
-        guard let end = code[(index + 1)...].firstIndex(where: { $0 == UInt8(ascii: "`") || $0 == 0x0a }),
+        let quote = byte()
+        guard let end = code[(index + 1)...].firstIndex(where: { $0 == quote || $0 == 0x0a }),
             code[end] != 0x0a
         else { return nil }
         let name = String(decoding: code[(index + 1)..<end], as: UTF8.self)

@@ -49,6 +49,11 @@ package struct SourceToken: Hashable, Sendable {
         return text
     }
 
+    /// Whether the token is a name, and one of its parts between dots meets a condition.
+    package func hasPart(where condition: (Substring) -> Bool) -> Bool {
+        name?.split(separator: ".").contains(where: condition) == true
+    }
+
     /// The last part of the name: `HOST` of `BuildConfig.HOST`; `nil` for other tokens.
     package var lastName: String? {
         guard case .name(let text) = kind else { return nil }

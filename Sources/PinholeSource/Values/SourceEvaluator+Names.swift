@@ -26,10 +26,10 @@ extension SourceEvaluator {
         }
     }
 
-    /// Whether another file of the project has one of some words; `nil` if there is no other file.
-    package func othersHold(_ words: [String]) -> Bool? {
+    /// Whether the code of another file of the module has one of some names; `nil` if the project has no other file.
+    package func othersName(_ names: some Sequence<String>) -> Bool? {
         guard let project, project.hasOthers else { return nil }
-        return words.contains { project.holds([$0], outside: code.name) }
+        return names.contains { project.names($0, outside: code.name) }
     }
 
     private func members(_ names: some Sequence<String>, of value: SourceValue) -> SourceValue? {

@@ -40,6 +40,22 @@ package final class SourceProject {
         }
     }
 
+    /// Whether the code of a file other than one, of the same module, has a name; texts and comments do not count.
+    func names(_ name: String, outside own: String) -> Bool {
+        (holders[Self.hash(of: Array(name.utf8))] ?? []).prefix(Self.mostHolders).contains { place in
+            let file = files[Int(place)]
+            guard file.name != own, Self.module(of: file.name) == Self.module(of: own) else { return false }
+            return evaluator(at: Int(place)).code.tokens.contains { token in token.hasPart { $0 == name } }
+        }
+    }
+
+    /// The folder in front of `src`, by which Gradle and Maven keep modules apart; empty without one.
+    private static func module(of file: String) -> Substring {
+        let folders = file.split(separator: "/", omittingEmptySubsequences: false)
+        guard let place = folders.lastIndex(of: "src"), place > 0 else { return "" }
+        return file.prefix(folders[..<place].joined(separator: "/").count)
+    }
+
     private func evaluator(at place: Int) -> SourceEvaluator {
         if let known = evaluators[place] { return known }
         let file = files[place]

@@ -7,39 +7,50 @@ extension SourceReader {
         title: "development proxy",
         marks: ["secure"],
         commonMarks: ["secure"],
-        languages: [.script]
+        languages: [.script],
+        isOfKind: holdsProxy
     ) { reading in
-        let code = reading.code
-        for index in code.tokens.indices
-        where (code.tokens[index].text ?? code.tokens[index].lastName) == "secure" {
-            // Cookies and mail have a setting of that name, and no target.
-            guard let brace = code.parent(of: index), code.isMark("{", at: brace),
-                let place = reading.assigned(at: index), isProxy(brace, reading)
-            else { continue }
+        for (index, target) in settings(in: reading.code) {
+            guard let place = reading.assigned(at: index) else { continue }
+            let address = target.flatMap { reading.assigned(at: $0) }
+                .flatMap { reading.value(at: $0) { _ in false }.wholeText }
+            guard address?.hasPrefix("http:") != true else { continue }
             let value = reading.value(at: place) { $0.truth == false }
             reading.judge(value, of: "secure", as: "secure: false", at: index, bad: false)
         }
     }
+
+    private static func holdsProxy(_ code: SourceCode) -> Bool { !settings(in: code).isEmpty }
 
     /// The functions of http-proxy and of its middleware.
     private static let functions: Set = [
         "createProxyMiddleware", "createProxyServer", "createProxy", "proxy",
     ]
 
-    /// Whether braces hold the settings of a proxy that speaks TLS with its target.
-    private static func isProxy(_ brace: Int, _ reading: SourceReading) -> Bool {
-        let code = reading.code
-        let isArgument =
-            code.isMark("(", at: brace - 1) && code[brace - 2]?.lastName.map(functions.contains) == true
-        let tokens = (brace + 1)..<max(brace + 1, code.end(of: brace))
-        let names = tokens.filter { place in
-            code.parent(of: place) == brace
-                && (code.isMark("{", at: place - 1) || code.isMark(",", at: place - 1))
+    /// The settings `secure` of proxies, each with that of its target; cookies and mail have a `secure` without one.
+    private static func settings(in code: SourceCode) -> [(secure: Int, target: Int?)] {
+        var targets: [Int: Int] = [:]
+        var found: [Int: [Int]] = [:]
+        for index in code.tokens.indices {
+            let name = code.tokens[index].text ?? code.tokens[index].lastName
+            guard name == "secure" || name == "target", let brace = code.parent(of: index),
+                code.isMark("{", at: brace)
+            else { continue }
+            if name == "secure" {
+                found[brace, default: []].append(index)
+            } else if targets[brace] == nil,
+                code.isMark("{", at: index - 1) || code.isMark(",", at: index - 1)
+            {
+                targets[brace] = index
+            }
         }
-        guard let target = names.first(where: { (code.tokens[$0].text ?? code.tokens[$0].name) == "target" })
-        else { return isArgument }
-        let text = reading.assigned(at: target).flatMap { reading.value(at: $0) { _ in false }.wholeText }
-        return text?.hasPrefix("http:") != true
+        let proxies = found.filter { brace, _ in
+            let isArgument =
+                code.isMark("(", at: brace - 1) && code[brace - 2]?.lastName.map(functions.contains) == true
+            return isArgument || targets[brace] != nil
+        }
+        return proxies.flatMap { brace, places in places.map { ($0, targets[brace]) } }
+            .sorted { $0.0 < $1.0 }
     }
 }
 

@@ -69,19 +69,24 @@ private enum ErlangReader {
         return open < index && value != "false"
     }
 
+    /// The most tokens of a function that are read; a longer one is undecided.
+    private static let longestFunction = 2_000
+
     /// Judges a function beside the check of the chain, or of the name.
     private static func readFunction(at index: Int, _ reading: inout SourceReading) {
         let code = reading.code
         let name = code.tokens[index].name ?? ""
         let start = after(index, code)
         // The commas of `fn a, b -> … end` are those of its parameters.
-        let limit = code.parent(of: start).map { code.end(of: $0) } ?? code.tokens.count
+        let outer = code.parent(of: start).map { code.end(of: $0) } ?? code.tokens.count
+        let limit = min(outer, start + longestFunction)
         let isFunction = ["fn", "fun"].contains(code[start]?.name ?? "")
         let end =
             isFunction
             ? (start..<max(start, limit)).first { code.tokens[$0].name == "end" } ?? limit
             : reading.valueEnd(from: start)
         guard start < end, code.isMark(":", at: index + 1) || code.isMark(",", at: index + 1) else { return }
+        guard end < start + longestFunction else { return reading.undecided(at: index, by: name) }
         let names = Set(code.tokens[start..<end].compactMap(\.name))
         // The functions of the library compare the name.
         let known = ["verify_fun", "pkix_verify_hostname_match_fun"]

@@ -33,6 +33,8 @@ private enum NodeReader {
                 // An argument of a browser: `args: ['--ignore-certificate-errors']`.
                 if code.parent(of: index).map({ code.isMark("[", at: $0) }) == true {
                     reading.acceptsEverything(at: index, by: name)
+                } else {
+                    reading.undecided(at: index, by: name)
                 }
             case "ignore-certificate-errors":
                 if code[index - 2]?.lastName == "appendSwitch" {

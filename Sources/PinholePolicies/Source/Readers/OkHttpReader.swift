@@ -7,7 +7,10 @@ extension SourceReader {
     static let okHttp = SourceReader(
         title: "OkHttp pins",
         marks: ["CertificatePinner", "certificatePinner"],
-        beginnings: ["sha256/", "sha1/"]
+        commonMarks: ["certificatePinner"],
+        signs: ["certificatePinner"],
+        beginnings: ["sha256/", "sha1/"],
+        isOfKind: OkHttpClients.givePins(in:)
     ) { reading in
         var reader = OkHttpReader()
         reader.read(&reading)

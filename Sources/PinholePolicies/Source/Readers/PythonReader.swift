@@ -110,7 +110,19 @@ private enum PythonReader {
             name != "ssl" || reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true
         else { return }
         if case .null = value { return }
-        guard name != "verify" || isOfClient(index, reading) else { return }
+        if name == "verify", !isOfClient(index, reading) {
+            guard !isOfOther(index, reading), reading.settingTruth(of: value) != true else { return }
+            // Nobody can list all clients: an option, or a member of an object, may be that of one.
+            let isOption = reading.code.parent(of: index).map { reading.code.isMark("(", at: $0) } == true
+            guard isOption || reading.code.tokens[index].qualifier != nil else { return }
+            let text = reading.settingTruth(of: value) == false ? "False" : DocumentPath.cut(value.code)
+            reading.notes.unproven(
+                reading.path(index),
+                "verify=\(text) may be the option of a client, which then verifies no server.",
+                "Leave it out, or prove it: pinhole audit -- COMMAND."
+            )
+            return
+        }
         let isKnown = reading.settingTruth(of: value) != nil
         guard isKnown || name != "ssl" && !holdsAuthorities(value), !pinsBeside(index, reading) else {
             return
@@ -126,19 +138,27 @@ private enum PythonReader {
         "url",
         "HTTPAdapter", "request", "Request",
     ]
-    /// The libraries and the calls of which `verify` says something else: signatures of tokens, and passwords.
-    private static let others: Set = [
-        "jwt", "jws", "jose", "jwk", "gpg", "decode", "loads", "unsign", "set_password",
-    ]
+    /// The calls of which `verify` says something else: signatures of tokens, and passwords.
+    private static let otherCalls: Set = ["decode", "loads", "unsign", "set_password"]
+    /// The libraries all of whose calls are such.
+    private static let otherLibraries: Set = ["jwt", "jws", "jose", "jwk", "gpg"]
+
+    /// Whether `verify` is an option of a call that speaks with no server.
+    private static func isOfOther(_ index: Int, _ reading: SourceReading) -> Bool {
+        let code = reading.code
+        let call = code.parent(of: index).flatMap { code.isMark("(", at: $0) ? code[$0 - 1] : nil }
+        let parts = call?.name?.split(separator: ".").suffix(2).map(String.init) ?? []
+        return parts.last.map(otherCalls.contains) == true
+            || parts.count == 2 && otherLibraries.contains(parts[0])
+    }
 
     /// Whether `verify` is the option of an HTTP client.
     private static func isOfClient(_ index: Int, _ reading: SourceReading) -> Bool {
-        let code = reading.code
-        let call = code.parent(of: index).flatMap { code.isMark("(", at: $0) ? code[$0 - 1] : nil }
-        let parts = call?.name?.split(separator: ".").map(String.init) ?? []
-        guard !parts.contains(where: others.contains) else { return false }
-        return !code.words.isDisjoint(with: clients)
-            || code.tokens.contains { $0.text?.hasPrefix("http") == true }
+        !isOfOther(index, reading)
+            && reading.code.tokens.contains { token in
+                token.text.map { $0.hasPrefix("http") || clients.contains($0) } == true
+                    || token.hasPart { clients.contains(String($0)) }
+            }
     }
 
     /// Whether an expression is a file with authorities, or a context that is read at its own place.

@@ -13,12 +13,13 @@ extension SourceReader {
             "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
             "sslSocketFactory", "trustManager",
         ],
-        commonMarks: ["trustManager"],
+        commonMarks: ["sslSocketFactory", "trustManager"],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
             "SSLCertificateSocketFactory",
         ],
-        languages: [.java, .kotlin]
+        languages: [.java, .kotlin],
+        isOfKind: TrustManagerReader.holdsSockets
     ) { reading in
         TrustManagerReader.read(&reading)
     }
@@ -69,7 +70,7 @@ private enum TrustManagerReader {
     }
 
     /// The words of files that show a trust manager.
-    private static let managers = [
+    private static let managers: Set = [
         "checkServerTrusted", "TrustManagerFactory", "HandshakeCertificates", "platformTrustManager",
         "InsecureTrustManagerFactory",
     ]
@@ -78,25 +79,42 @@ private enum TrustManagerReader {
     /// to compare from it, and so does Ktor (`https { trustManager = … }`).
     private static func judgeSockets(_ reading: inout SourceReading) {
         let code = reading.code
-        guard code.words.isDisjoint(with: managers), reading.evaluator.othersHold(managers) != true else {
-            return
-        }
-        for index in reading.places(of: ["sslSocketFactory"])
-        where code.isMark("(", at: index + 1) && !code.isMark(")", at: index + 2)
-            && !code.isDeclaration(index)
-        {
-            reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
-        }
-        for index in reading.places(of: ["trustManager"]) {
-            let isOfClient = code.ancestors(of: index).contains {
-                code.isMark("{", at: $0) && code[$0 - 1]?.name == "https"
+        let sockets = sockets(in: code)
+        guard !sockets.isEmpty,
+            !code.tokens.contains(where: { $0.hasPart { managers.contains(String($0)) } }),
+            reading.evaluator.othersName(managers) != true
+        else { return }
+        for index in sockets {
+            if code.tokens[index].lastName == "sslSocketFactory" {
+                reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
+            } else if let place = reading.assigned(at: index), code[place]?.name != "null" {
+                reading.undecided(at: index, by: "trustManager")
             }
-            guard isOfClient, let place = reading.assigned(at: index), code[place]?.name != "null" else {
-                continue
-            }
-            reading.undecided(at: index, by: "trustManager")
         }
     }
+
+    @Sendable static func holdsSockets(_ code: SourceCode) -> Bool { !sockets(in: code).isEmpty }
+
+    /// The calls that give a client of OkHttp its sockets, and the trust managers of Ktor.
+    static func sockets(in code: SourceCode) -> [Int] {
+        code.tokens.indices.filter { index in
+            switch code.tokens[index].lastName {
+            case "sslSocketFactory":
+                code.isMark("(", at: index + 1) && !code.isMark(")", at: index + 2)
+                    && !code.isDeclaration(index)
+            case "trustManager":
+                code.isMark("=", at: index + 1)
+                    && (code.tokens[index].qualifier?.split(separator: ".").last == "https"
+                        || code.ancestors(of: index).prefix(outermost).contains {
+                            code.isMark("{", at: $0) && code[$0 - 1]?.name == "https"
+                        })
+            default: false
+            }
+        }
+    }
+
+    /// The most blocks around a trust manager that are looked at.
+    private static let outermost = 64
 
     /// `loadTrustMaterial(null, (chain, type) -> true)` of Apache's client: the last argument accepts a chain by itself.
     private static func readStrategy(at index: Int, _ reading: inout SourceReading) {
