@@ -69,7 +69,7 @@ final class ExchangeWriter {
             let group = rest.prefix(Self.rows)
             rest = rest.dropFirst(Self.rows)
             for place in group { bind(events[place], to: together) }
-            guard try !areNew() else { continue }
+            guard try !addTogether() else { continue }
             // An exchange of the group was recorded while it ran.
             for place in group { try write(events[place]) }
         }
@@ -77,8 +77,10 @@ final class ExchangeWriter {
         for place in places { try writeRules(of: events[place]) }
     }
 
-    /// Writes the bound rows; returns `false` if there was a row with the number of one, and some were written.
-    private func areNew() throws(DatabaseError) -> Bool {
+    /// Adds the bound rows.
+    ///
+    /// - Returns: Whether all were added; otherwise there was a row with the number of one, and some were added.
+    private func addTogether() throws(DatabaseError) -> Bool {
         do {
             try together.run()
             return true
