@@ -127,15 +127,10 @@ struct ClientAgreementTests {
         return record
     }()
 
-    /// Each row with each of its verifiers, once.
-    private static let report = Task {
-        let rows = try Dictionary(pairs.map { ($0.id, try $0.policy()) }) { first, _ in first }
-        let policies = rows.values.sorted { $0.id < $1.id }
-        // The attacker of A28 has the genuine certificate and its key, which no client can notice.
-        let scenarios = Scenario.catalogue.filter { !$0.isUndetectable }
-        return try await MatrixTurn.shared.run {
-            try await PinningLab().run(policies, against: scenarios, .inMemory)
-        }
+    /// Each row with each of its verifiers, once; the rows without one are built in.
+    static func rows() throws -> [LabPolicy] {
+        let rows = try pairs.filter { $0.verifier != nil }.map { ($0.id, try $0.policy()) }
+        return Dictionary(rows) { first, _ in first }.values.sorted { $0.id < $1.id }
     }
 
     @Test("a row agrees with its client, except for known reasons", arguments: pairs)
@@ -143,7 +138,9 @@ struct ClientAgreementTests {
         let record = try #require(Self.record[pair.client])
         try #require(record.count > 60)
         var differing: Set<String> = []
-        for cell in try await Self.report.value.cells where cell.policy == pair.id {
+        // The attacker of A28 has the genuine certificate and its key, which no client can notice.
+        let scenarios = Scenario.catalogue.filter { !$0.isUndetectable }
+        for cell in try await WholeMatrix.run.value.memory.part([pair.policy()], against: scenarios).cells {
             let mark: Character =
                 switch cell.outcome {
                 case .detected, .accepted: "✓"

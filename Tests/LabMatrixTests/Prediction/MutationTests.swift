@@ -6,16 +6,17 @@ import Testing
 /// A policy with one line changed turns the right cells red, and no others.
 @Suite("Policies with one line changed")
 struct MutationTests {
-    /// Every document and every changed one, against every scenario.
+    /// Every document and every changed one.
     ///
-    /// Documents change policies and hardly any client, so most cells are judged in memory. `JudgedInMemoryTests`
-    /// compares memory and wire.
+    /// Documents change policies and hardly any client, so most cells are judged in memory.
+    static func rows() throws -> [LabPolicy] {
+        try MutationDocuments.rows(in: TemporaryDirectory(prefix: "mutations"), pinning: LabWorld())
+    }
+
+    /// Their part of the whole matrix.
     private static let run = Task {
-        let folder = try TemporaryDirectory(prefix: "mutations")
-        let rows = try MutationDocuments.rows(in: folder, pinning: LabWorld())
-        let lab = try await PinningLab()
-        let report = try await MatrixTurn.shared.run { try await lab.run(rows, .inMemory) }
-        return (report: report, world: lab.world)
+        let run = try await WholeMatrix.run.value
+        return (report: run.memory.part(try rows()), world: run.lab.world)
     }
 
     @Test("exactly the cells change that the line is about", arguments: MutationDocuments.mutations)
