@@ -47,8 +47,9 @@ package enum ClientHello {
             switch length(of: start, limits) {
             case .refused(let peek): return peek
             case .bytes(let length) where count >= 4 + length:
-                let message = Array(fragments.joined().prefix(4 + length))
-                return record(message.dropFirst(4)).map { .clientHello($0) }
+                // Joined as slices: a joined sequence hands out byte after byte.
+                let message = fragments.reduce(into: [UInt8]()) { $0 += $1 }
+                return record(message.prefix(4 + length).dropFirst(4)).map { .clientHello($0) }
                     ?? .malformed("The ClientHello ends inside one of its parts.")
             case .bytes, .unknown: break
             }
