@@ -32,13 +32,28 @@ package final class ByteSource {
         return refill() ? buffer[position] : nil
     }
 
-    /// Skips the byte that ``peek`` returned.
-    package func advance() { position += 1 }
+    /// Skips bytes that ``peek`` or ``lookAhead(_:)`` returned.
+    package func advance(_ count: Int = 1) { position += count }
 
     /// Returns the next bytes without taking them, at most a piece; fewer than `count` only at the end.
     package func lookAhead(_ count: Int) -> ArraySlice<UInt8> {
-        while buffer.count - position < count, append() {}
+        while buffer.count - position < count, refill() {}
         return buffer[position...].prefix(count)
+    }
+
+    /// Takes the text before a byte, and that byte, while `isWanted` holds.
+    ///
+    /// - Returns: The text; `nil` if nothing was taken, because the text is not UTF-8, or continues in the next piece.
+    package func takeText(before last: UInt8, while isWanted: (UInt8) -> Bool) -> String? {
+        let buffer = buffer
+        let rest = buffer.span.extracting(position...)
+        var count = 0
+        while count < rest.count, isWanted(rest[count]) { count += 1 }
+        guard count < rest.count, rest[count] == last,
+            let text = try? String(copying: UTF8Span(validating: rest.extracting(..<count)))
+        else { return nil }
+        position += count + 1
+        return text
     }
 
     /// Takes bytes while `isWanted` holds, and at most to the end of the piece.
@@ -80,24 +95,22 @@ package final class ByteSource {
         counted = max(counted, end)
     }
 
+    /// Reads the next piece behind the bytes that are not taken; the last bytes of all stay in memory.
     private func refill() -> Bool {
-        countLines(upTo: buffer.count)
-        counted = 0
-        before += Int64(buffer.count)
-        buffer = []
-        position = 0
-        return append()
-    }
-
-    private func append() -> Bool {
         guard !isAtEnd else { return false }
-        let count = buffer.count
         do {
-            buffer += try next()
+            let piece = try next()
+            isAtEnd = piece.isEmpty
+            guard !isAtEnd else { return false }
+            countLines(upTo: position)
+            before += Int64(position)
+            buffer.removeFirst(position)
+            buffer += piece
+            (position, counted) = (0, 0)
         } catch {
             failure = error
+            isAtEnd = true
         }
-        isAtEnd = buffer.count == count
         return !isAtEnd
     }
 }
@@ -113,6 +126,13 @@ package struct TextPlace: Equatable, Sendable {
     package init(line: Int64, column: Int64) {
         self.line = line
         self.column = column
+    }
+
+    /// Creates the place of a byte of a text in memory.
+    init(_ offset: Int, in text: [UInt8]) {
+        let before = text[..<offset]
+        line = Int64(before.count { $0 == 0x0a }) + 1
+        column = Int64(offset - (before.lastIndex(of: 0x0a) ?? -1))
     }
 }
 

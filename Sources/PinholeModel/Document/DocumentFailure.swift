@@ -34,7 +34,7 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
 
     /// Creates the failure of a text that is not JSON.
     init(_ fault: SyntaxFault, in text: [UInt8]) {
-        guard let place = fault.place, !text.allSatisfy({ $0 <= 0x20 }) else {
+        guard !text.allSatisfy({ $0 <= 0x20 }) else {
             self.init(
                 path: "",
                 expected: "JSON (RFC 8259)",
@@ -43,6 +43,7 @@ package struct DocumentFailure: Error, Equatable, Sendable, CustomStringConverti
             )
             return
         }
+        let place = TextPlace(Int(fault.offset), in: text)
         self.init(
             path: "",
             expected: "JSON (RFC 8259: no comments, no trailing commas)",

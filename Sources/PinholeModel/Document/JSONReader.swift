@@ -29,8 +29,8 @@ package final class JSONReader {
     private(set) var quoted: Range<Int>?
     /// For each open object or array, whether its first member or element is still to come.
     private var isFirst: [Bool] = []
-    /// The place of the last member's name.
-    private var nameStart: (offset: Int64, place: TextPlace) = (0, TextPlace(line: 1, column: 1))
+    /// The offset of the last member's name.
+    private var nameStart: Int64 = 0
     private var textBytes = 0
     private var values = 0
     private var depth = 0
@@ -61,7 +61,7 @@ package final class JSONReader {
     }
 
     private func skipMark() {
-        if source.lookAhead(3).elementsEqual([0xef, 0xbb, 0xbf]) { _ = source.take(3) }
+        if source.lookAhead(3).elementsEqual([0xef, 0xbb, 0xbf]) { source.advance(3) }
     }
 
     /// Reads the whole text as one value.
@@ -92,7 +92,7 @@ package final class JSONReader {
     package func nextMember() throws(SyntaxFault) -> String? {
         guard try hasNext(end: 0x7d) else { return nil }
         guard peek() == 0x22 else { throw fault("a name in quotes") }
-        nameStart = (source.offset, place)
+        nameStart = source.offset
         let name = try string(keeping: true)
         try expect(0x3a, "“:”")
         return name
@@ -171,7 +171,7 @@ package final class JSONReader {
         var members: [String: JSONValue] = [:]
         try beginObject()
         while let name = try nextMember() {
-            let (offset, place) = nameStart
+            let nameStart = nameStart
             _ = peek()
             let valueStart = Int(source.offset)
             let member = try value(keeping: keeping, ofAnySize: literalNames.contains(name))
@@ -181,7 +181,7 @@ package final class JSONReader {
             if members.updateValue(member, forKey: name) != nil, tolerance == nil {
                 if isQuoted { quoted = nil }
                 let found = "\(TerminalText.quoted(name)) again"
-                throw SyntaxFault(offset: offset, place: place, expected: "each name once", found: found)
+                throw SyntaxFault(offset: nameStart, expected: "each name once", found: found)
             }
             // Only here is it certain that the value is complete.
             if isQuoted, peek() == 0x7d || peek() == 0x2c { quoted = valueStart..<valueEnd }
@@ -201,7 +201,7 @@ package final class JSONReader {
 
     private func word(_ word: String, _ value: JSONValue) throws(SyntaxFault) -> JSONValue {
         guard source.lookAhead(word.utf8.count).elementsEqual(word.utf8) else { throw fault("a value") }
-        _ = source.take(word.utf8.count)
+        source.advance(word.utf8.count)
         return value
     }
 
@@ -214,7 +214,8 @@ package final class JSONReader {
 // The numbers and texts of JSON.
 extension JSONReader {
     private func number(ofAnySize isAnySize: Bool) throws(SyntaxFault) -> JSONValue {
-        let start = place
+        if let integer = shortInteger() { return .integer(integer) }
+        let start = source.offset
         var literal: [UInt8] = []
         var isWhole = true
         _ = take(0x2d, &literal)
@@ -237,6 +238,23 @@ extension JSONReader {
         return .number(.greatestFiniteMagnitude)
     }
 
+    /// Takes a whole number of at most 18 digits, which needs no copy; `nil` for any other value, which is not taken.
+    private func shortInteger() -> Int64? {
+        var integer: Int64 = 0
+        let ahead = source.lookAhead(19)
+        for (count, byte) in ahead.enumerated() {
+            guard (0x30...0x39).contains(byte) else {
+                let isWhole = count == 1 || count > 1 && ahead.first != 0x30
+                guard isWhole, byte != 0x2e, byte | 0x20 != 0x65 else { return nil }
+                source.advance(count)
+                return integer
+            }
+            guard count < 18 else { return nil }
+            integer = integer * 10 + Int64(byte - 0x30)
+        }
+        return nil
+    }
+
     private func take(_ byte: UInt8, _ literal: inout [UInt8]) -> Bool {
         guard source.peek == byte else { return false }
         append(byte, &literal)
@@ -256,22 +274,32 @@ extension JSONReader {
 
     /// Reads a number that JSON cannot express, such as `NaN`, as null.
     private func unfit(_ word: String) throws(SyntaxFault) -> JSONValue {
-        let start = place
+        let start = source.offset
         _ = try self.word(word, .null)
         return noteUnfit(at: start)
     }
 
-    private func noteUnfit(at place: TextPlace) -> JSONValue {
+    private func noteUnfit(at start: Int64) -> JSONValue {
         unfit += 1
-        firstUnfit = firstUnfit ?? place
+        if firstUnfit == nil {
+            let end = place
+            firstUnfit = TextPlace(line: end.line, column: end.column - (source.offset - start))
+        }
         return .null
     }
 
     private func string(keeping: Bool) throws(SyntaxFault) -> String {
         source.advance()
         let isTolerant = tolerance != nil
+        let isPlain = { (byte: UInt8) in byte != 0x22 && byte != 0x5c && (byte >= 0x20 || isTolerant) }
+        // Most texts have no escapes, and are read without a copy of their bytes.
+        if let text = source.takeText(before: 0x22, while: isPlain) {
+            if keeping { try countText(text.utf8.count) }
+            return text
+        }
         var bytes: [UInt8] = []
         while let byte = source.peek {
+            let count = bytes.count
             switch byte {
             case 0x22:
                 let text = String(validating: bytes, as: UTF8.self)
@@ -281,35 +309,30 @@ extension JSONReader {
                 replacedTexts += 1
                 firstReplaced = firstReplaced ?? place
                 return String(decoding: bytes, as: UTF8.self)
-            case 0x5c:
-                textBytes += 1
-                bytes.append(contentsOf: String(try escape()).utf8)
+            case 0x5c: bytes.append(contentsOf: String(try escape()).utf8)
             case ..<0x20 where !isTolerant:
                 throw fault("a text without control characters", found: "a control character")
-            default:
-                let count = bytes.count
-                source.take(
-                    while: { $0 != 0x22 && $0 != 0x5c && ($0 >= 0x20 || isTolerant) },
-                    to: &bytes
-                )
-                textBytes += bytes.count - count
+            default: source.take(while: isPlain, to: &bytes)
             }
-            if !keeping { bytes.removeAll(keepingCapacity: true) }
-            if keeping, let tolerance, textBytes > tolerance.textBytes {
-                throw fault("at most \(tolerance.textBytes >> 20) MiB of text in one exchange")
-            }
+            if keeping { try countText(bytes.count - count) } else { bytes.removeAll(keepingCapacity: true) }
         }
         throw fault("a closing quote")
+    }
+
+    private func countText(_ count: Int) throws(SyntaxFault) {
+        textBytes += count
+        guard let tolerance, textBytes > tolerance.textBytes else { return }
+        throw fault("at most \(tolerance.textBytes >> 20) MiB of text in one exchange")
     }
 
     /// Reads an escape from its backslash on.
     private func escape() throws(SyntaxFault) -> Unicode.Scalar {
         switch JSONEscape(source.lookAhead(12)) {
         case .scalar(let scalar, let length)?:
-            _ = source.take(length)
+            source.advance(length)
             return scalar
         case .half(let length)?:
-            _ = source.take(length)
+            source.advance(length)
             guard tolerance != nil else { throw fault("a pair of surrogates", found: "half of one") }
             return "\u{fffd}"
         case nil:

@@ -12,6 +12,8 @@ struct JSONReaderTests {
         arguments: [
             ("null", JSONValue.null), (" true ", .boolean(true)), ("false", .boolean(false)),
             ("0", .integer(0)), ("-12", .integer(-12)), ("9223372036854775807", .integer(.max)),
+            ("999999999999999999", .integer(999_999_999_999_999_999)),
+            ("9999999999999999999", .number(1e19)), ("0.5", .number(0.5)), ("7e0", .number(7)),
             ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1.5e2", .number(150)),
             ("1E-1", .number(0.1)), (#""""#, .string("")),
             (#""a\"\\\/\b\f\n\r\tä""#, .string("a\"\\/\u{8}\u{c}\n\r\tä")),
