@@ -222,7 +222,12 @@ struct CaptureRedactionTests {
             ],
             in: directory
         )
-        let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), CaptureReader(path: source))
+        let reader = try CaptureReader(path: source)
+        var progress: [[Int64]] = []
+        let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), reader) {
+            progress.append([Int64($0), $1, Int64($2)])
+        }
+        #expect(progress == [0, 1].flatMap { reading in (1...5).map { [$0, $0 + 1, reading] } })
         let leak = try #require(survey.leaks.first)
         #expect(survey.leaks.count == 1 && leak.secret == Secret(.email, Array(mail.utf8)))
         #expect(leak.sightings.map(\.host) == ["shop.test", "tracker.test", "other.test"])

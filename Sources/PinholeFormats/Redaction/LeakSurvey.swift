@@ -33,21 +33,26 @@ package struct LeakSurvey {
     private let redactor: Redactor
     private let seen: [Secret: [Sighting]]
 
-    /// Looks for secrets in a capture.
+    /// Looks for secrets in a capture, which is read twice: to find the secrets, and to find who has seen them.
     ///
     /// - Parameters:
     ///   - redactor: Finds secrets.
     ///   - filter: The filter that selects exchanges.
     ///   - reader: The capture.
+    ///   - progress: Called with the count of exchanges and the number of the last one, and with the reading, 0 or 1.
     /// - Throws: ``CaptureFailure`` if the file cannot be read.
     package init(
         _ redactor: Redactor,
         _ filter: ExchangeFilter,
-        _ reader: CaptureReader
+        _ reader: CaptureReader,
+        progress: (_ count: Int, _ id: Int64, _ reading: Int) -> Void = { _, _, _ in }
     ) throws(CaptureFailure) {
         var collecting = redactor
+        var counts = [0, 0]
         try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
             try collecting.collect(record, reader)
+            counts[0] += 1
+            progress(counts[0], record.id.rawValue, 0)
         }
         collecting.prepare()
         self.redactor = collecting
@@ -58,6 +63,8 @@ package struct LeakSurvey {
             where seen[secret]?.contains(where: { $0.host == sighting.host }) != true {
                 seen[secret, default: []].append(sighting)
             }
+            counts[1] += 1
+            progress(counts[1], record.id.rawValue, 1)
         }
         self.seen = seen
     }

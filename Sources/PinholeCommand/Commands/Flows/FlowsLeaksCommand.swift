@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeFilter
 import PinholeFormats
 import PinholeModel
 import PinholeSession
@@ -34,10 +35,7 @@ struct FlowsLeaksCommand: ParsableCommand {
 
     func run() throws {
         let condition = try filter.condition(source)
-        let reader = try source.open()
-        let redactor = try secrets.redactor()
-        let survey = try LeakSurvey(redactor, ExchangeFilter(condition), reader)
-        let leaks = survey.leaks
+        let leaks = try survey(condition).leaks
         for leak in leaks {
             if json {
                 StandardOutput.write(JSONLine.text(LeakJSON(leak, showsValue: showValues)))
@@ -47,6 +45,14 @@ struct FlowsLeaksCommand: ParsableCommand {
         }
         guard leaks.isEmpty else { throw ExitCode(ExitStatus.negative.rawValue) }
         if !json { StandardOutput.show("no secret was seen by more than one server") }
+    }
+
+    private func survey(_ condition: Filter) throws -> LeakSurvey {
+        let reader = try source.open()
+        let redactor = try secrets.redactor()
+        let progress = try CaptureProgress("searching", of: reader, readings: 2)
+        defer { progress.end() }
+        return try LeakSurvey(redactor, ExchangeFilter(condition), reader, progress: progress.tell)
     }
 
     private func lines(_ leak: LeakSurvey.Leak) -> [String] {
