@@ -206,28 +206,21 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
     /// Throws if the next proxy is this proxy itself, as far as the configuration tells.
     private static func checkNextHop(_ configuration: Configuration) throws(CommandFailure) {
         for (variable, hop) in configuration.upstream.proxy?.proxies ?? [] {
-            try check(hop, by: variable, configuration)
-        }
-    }
-
-    private static func check(
-        _ hop: NextHop,
-        by variable: String?,
-        _ configuration: Configuration
-    ) throws(CommandFailure) {
-        let isOwn = configuration.proxy.listen.contains { point in
-            let own = point.address.address
-            guard point.address.port == hop.authority.port else { return false }
-            switch hop.authority.host {
-            case .address(let address): return address == own || own.isUnspecified && address.isLoopback
-            case .name(let name): return name == "localhost" && (own.isLoopback || own.isUnspecified)
+            let isOwn = configuration.proxy.listen.contains { point in
+                let own = point.address.address
+                guard point.address.port == hop.authority.port else { return false }
+                switch hop.authority.host {
+                case .address(let ip): return ip == own || own.isUnspecified && ip.isLoopback
+                case .name(let name): return name == "localhost" && (own.isLoopback || own.isUnspecified)
+                }
             }
-        }
-        guard !isOwn else {
-            throw CommandFailure.usage(
-                "the next proxy \(hop) is this proxy itself\(variable.map { ", by \($0)" } ?? "")",
-                remedy: "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
-            )
+            guard !isOwn else {
+                throw CommandFailure.usage(
+                    "the next proxy \(hop) is this proxy itself\(variable.map { ", by \($0)" } ?? "")",
+                    remedy:
+                        "name another --upstream-proxy (upstream.proxy), or another --listen (proxy.listen)"
+                )
+            }
         }
     }
 
@@ -250,24 +243,15 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         if !quiet { proxy.describe(configuration) }
         for point in bound {
             if json {
-                StandardOutput.write(JSONLine.text(ListeningJSON(point)))
+                let server = point.mode.server
+                let object: JSONObject = [
+                    "type": "listening", "address": point.address.description,
+                    "mode": server == nil ? point.mode.text : nil, "origin": server,
+                ]
+                StandardOutput.write(JSONLine.text(object))
             } else {
                 StandardOutput.write("listening on \(point.address)\(point.mode.purpose)")
             }
         }
-    }
-}
-
-/// The JSON line that reports the ready proxy.
-private struct ListeningJSON: Encodable {
-    let type = "listening"
-    let address: String
-    let mode: String?
-    let origin: String?
-
-    init(_ point: ListeningPoint) {
-        address = point.address.description
-        mode = point.mode.server == nil ? point.mode.text : nil
-        origin = point.mode.server
     }
 }

@@ -52,34 +52,22 @@ struct FlowsFilterCommand: ParsableCommand {
         let isCalling = try expression.isEmpty || !FlagValue.filter(expression, nil).calls.isEmpty
         let saved = try isCalling ? configuration.load().filters : SavedFilters()
         let filter = try FlagValue.filter(expression, saved)
-        if json { return StandardOutput.write(JSONLine.text(FilterExplanation(filter))) }
+        let plan = FilterPlan.exchanges(filter)
+        let (bySQL, oneByOne) = (plan.answered?.description, plan.rest?.description)
+        if json {
+            let object: JSONObject = [
+                "canonical": filter.description, "bySQL": bySQL, "oneByOne": oneByOne, "sql": plan.sql,
+                "remarks": filter.remarks,
+            ]
+            return StandardOutput.write(JSONLine.text(object))
+        }
         guard !expression.isEmpty else {
             for line in FilterReference.lines(saved) { StandardOutput.show(line, hang: 12) }
             return
         }
-        let explanation = FilterExplanation(filter)
-        StandardOutput.show("canonical   \(explanation.canonical)")
-        StandardOutput.show("by SQL      \(explanation.bySQL ?? "nothing")")
-        StandardOutput.show("one by one  \(explanation.oneByOne ?? "nothing")")
+        StandardOutput.show("canonical   \(filter)")
+        StandardOutput.show("by SQL      \(bySQL ?? "nothing")")
+        StandardOutput.show("one by one  \(oneByOne ?? "nothing")")
         FlagValue.sayRemarks(on: filter)
-    }
-}
-
-/// The explanation of a filter: its canonical text, and the part that SQL answers.
-struct FilterExplanation: Encodable {
-    let canonical: String
-    let bySQL: String?
-    let oneByOne: String?
-    let sql: String
-    let remarks: [String]
-
-    /// Explains `filter`, as it is asked of exchanges.
-    init(_ filter: Filter) {
-        let plan = FilterPlan.exchanges(filter)
-        canonical = filter.description
-        bySQL = plan.answered?.description
-        oneByOne = plan.rest?.description
-        sql = plan.sql
-        remarks = filter.remarks
     }
 }

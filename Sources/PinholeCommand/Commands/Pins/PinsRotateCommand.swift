@@ -49,7 +49,7 @@ struct PinsRotateCommand: AsyncParsableCommand {
             return
         }
         if json {
-            StandardOutput.write(JSONLine.text(RotationJSON(rotation)))
+            StandardOutput.write(JSONLine.text(rotation.json))
         } else {
             StandardOutput.show(output.text(Style.forDescriptor(STDOUT_FILENO)))
         }

@@ -1,3 +1,4 @@
+import PinholeFormats
 import PinholeModel
 import PinholeReports
 import PinholeTrust
@@ -94,50 +95,10 @@ struct RotationOutput {
     }
 }
 
-/// The course of a plan of rotation as JSON.
-struct RotationJSON: Encodable {
-    /// Days on which nothing changes but the shares of users.
-    struct Period: Encodable {
-        let from: String
-        let until: String
-        let server: String
-        /// The reasons by the versions that are locked out.
-        let lockedOut: [String: String]
-        let unprotected: [String]
-        /// The largest share of users, 0 to 1.
-        let most: Double
-        /// The share of users on the last day.
-        let last: Double
-    }
-
-    /// A step and the days on which it is safe.
-    struct Step: Encodable {
-        let title: String
-        let planned: String
-        let safeFrom: String?
-        let lastSafeDay: String?
-    }
-
-    /// A step of the server on another day.
-    struct Proposal: Encodable {
-        let title: String
-        let day: String?
-    }
-
-    let host: String
-    let isSafe: Bool
-    let most: Double
-    let periods: [Period]
-    let steps: [Step]
-    /// Empty if the plan is safe.
-    let proposal: [Proposal]
-
-    init(_ rotation: Rotation) {
-        let plan = rotation.plan
-        host = plan.host.description
-        isSafe = rotation.isSafe
-        most = rotation.most
-        periods = rotation.periods.map { period in
+extension Rotation {
+    /// The course of the plan as JSON; docs/PINS.md describes the keys.
+    var json: JSONObject {
+        let periods: [JSONObject] = periods.map { period in
             var lockedOut: [String: String] = [:]
             var unprotected: [String] = []
             for (release, standing) in zip(plan.releases, period.standings) {
@@ -147,26 +108,26 @@ struct RotationJSON: Encodable {
                 case .works, nil: break
                 }
             }
-            return Period(
-                from: RotationOutput.day(period.days.lowerBound),
-                until: RotationOutput.day(period.days.upperBound),
-                server: plan.server[period.step].title,
-                lockedOut: lockedOut,
-                unprotected: unprotected,
-                most: period.lockedOut.most,
-                last: period.lockedOut.last
-            )
+            return [
+                "from": RotationOutput.day(period.days.lowerBound),
+                "until": RotationOutput.day(period.days.upperBound),
+                "server": plan.server[period.step].title, "lockedOut": lockedOut,
+                "unprotected": unprotected, "most": period.lockedOut.most, "last": period.lockedOut.last,
+            ]
         }
-        steps = rotation.windows.map { window in
-            Step(
-                title: window.title,
-                planned: RotationOutput.day(window.planned),
-                safeFrom: window.first.map(RotationOutput.day),
-                lastSafeDay: window.last.map(RotationOutput.day)
-            )
+        let steps: [JSONObject] = windows.map { window in
+            [
+                "title": window.title, "planned": RotationOutput.day(window.planned),
+                "safeFrom": window.first.map(RotationOutput.day),
+                "lastSafeDay": window.last.map(RotationOutput.day),
+            ]
         }
-        proposal =
-            rotation.isSafe
-            ? [] : rotation.proposal.map { Proposal(title: $0.title, day: $0.day.map(RotationOutput.day)) }
+        let other: [JSONObject] = (isSafe ? [] : proposal).map { step in
+            ["title": step.title, "day": step.day.map(RotationOutput.day)]
+        }
+        return [
+            "host": plan.host.description, "isSafe": isSafe, "most": most, "periods": periods,
+            "steps": steps, "proposal": other,
+        ]
     }
 }
