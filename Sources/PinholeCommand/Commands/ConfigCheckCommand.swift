@@ -21,14 +21,8 @@ struct ConfigCheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let file = options.named(file)
-        let path = file.path ?? Places.configurationName
-        let configuration: Configuration
-        do throws(CommandFailure) {
-            configuration = try file.load()
-            try configuration.checkFiles()
-        } catch {
-            throw CommandFailure(.negative, error.message, remedy: error.remedy)
+        let (path, configuration) = try options.checked(file) { (loaded) throws(CommandFailure) in
+            try loaded.checkFiles()
         }
         if let remark = configuration.rules.remarksOnFiles(RuleSet.PathKind.init(ofFile:)).first {
             throw CommandFailure(.negative, "\(path): the rule “\(remark.rule)”: \(remark.text)")

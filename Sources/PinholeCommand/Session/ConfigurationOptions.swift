@@ -15,6 +15,27 @@ struct ConfigurationOptions: ParsableArguments {
         return ConfigurationFile(named: named ?? Places.configurationName, isFound: named == nil)
     }
 
+    /// Reads the file of ``named(_:)`` for a command that checks it, so that a fault is a negative result.
+    ///
+    /// - Parameters:
+    ///   - argument: The file that an argument names; `nil` without one.
+    ///   - check: A further check.
+    /// - Returns: The path of the file, and the configuration.
+    /// - Throws: ``CommandFailure`` with the fault.
+    func checked(
+        _ argument: String?,
+        _ check: (Configuration) throws(CommandFailure) -> Void = { _ in }
+    ) throws(CommandFailure) -> (path: String, Configuration) {
+        let file = named(argument)
+        do throws(CommandFailure) {
+            let loaded = try file.load()
+            try check(loaded)
+            return (file.path ?? Places.configurationName, loaded)
+        } catch {
+            throw CommandFailure(.negative, error.message, remedy: error.remedy)
+        }
+    }
+
     /// Reads the configuration or the defaults, and decides the locations of CA and capture.
     ///
     /// - Parameters:

@@ -21,14 +21,7 @@ struct RulesCheckCommand: ParsableCommand {
     var file: String?
 
     func run() throws {
-        let file = options.named(file)
-        let path = file.path ?? Places.configurationName
-        let configuration: Configuration
-        do throws(CommandFailure) {
-            configuration = try file.load()
-        } catch {
-            throw CommandFailure(.negative, error.message, remedy: error.remedy)
-        }
+        let (path, configuration) = try options.checked(file)
         let rules = configuration.rules
         let remarks =
             configuration.programs.compactMap(ExecutableSearch.remark)
