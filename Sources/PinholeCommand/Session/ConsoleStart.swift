@@ -19,20 +19,15 @@ struct ConsoleStart {
     /// - Returns: The console; `nil` if none is wanted.
     /// - Throws: ``CommandFailure`` if its token, capture or address cannot be used.
     func start(after port: UInt16) async throws(CommandFailure) -> ConsoleServer? {
-        switch choice {
-        case .nowhere: return nil
-        case .at(let address):
-            do throws(ConsoleFailure) {
+        do throws(ConsoleFailure) {
+            switch choice {
+            case .nowhere: return nil
+            case .at(let address):
                 return try await ConsoleServer.start(subject, on: address, token: try token())
-            } catch {
-                throw CommandFailure(error.description)
+            case .automatic: return try await automatic(after: port, try token())
             }
-        case .automatic:
-            do throws(ConsoleFailure) {
-                return try await automatic(after: port, try token())
-            } catch {
-                throw CommandFailure(error.description, remedy: remedy)
-            }
+        } catch {
+            throw CommandFailure(error.description, remedy: choice == .automatic ? remedy : nil)
         }
     }
 

@@ -54,7 +54,9 @@ struct RunningConsole: ControlConnection {
             throw Absence(reason: "\(error)")
         }
         do throws(ClientFailure) {
-            client = try PinholeClient(Self.settings)
+            client = try PinholeClient(
+                ClientSettings(ofPinholeWithin: Self.patience, bytes: Self.answerBytes)
+            )
         } catch {
             throw Absence(reason: error.detail)
         }
@@ -69,18 +71,6 @@ struct RunningConsole: ControlConnection {
             throw Absence(reason: "\(file) does not say where its console is")
         }
         return address
-    }
-
-    private static var settings: ClientSettings {
-        var settings = ClientSettings(
-            anchors: [],
-            evaluator: ChainVerifier(),
-            defaultPolicy: SystemPolicy(by: .openssl),
-            reading: .whole(atMost: answerBytes)
-        )
-        settings.followsRedirects = false
-        settings.wait(atMost: patience)
-        return settings
     }
 
     /// Sends a request to the console.
@@ -104,5 +94,23 @@ struct RunningConsole: ControlConnection {
         defer { progress?.end() }
         let response = try await client.fetch(request).result.get()
         return (response.head.status, response.body)
+    }
+}
+
+extension ClientSettings {
+    /// The settings of a client that asks another Pinhole on this machine, which needs no CA.
+    ///
+    /// - Parameters:
+    ///   - patience: The longest time without bytes.
+    ///   - bytes: The longest answer.
+    init(ofPinholeWithin patience: Duration, bytes: Int) {
+        self.init(
+            anchors: [],
+            evaluator: ChainVerifier(),
+            defaultPolicy: SystemPolicy(by: .openssl),
+            reading: .whole(atMost: bytes)
+        )
+        followsRedirects = false
+        wait(atMost: patience)
     }
 }

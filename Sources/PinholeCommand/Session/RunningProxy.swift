@@ -37,15 +37,8 @@ struct RunningProxy {
         let progress = ProgressLine.waiting("waiting for the proxy at \(address)")
         defer { progress.end() }
         do throws(ClientFailure) {
-            var settings = ClientSettings(
-                anchors: [],
-                evaluator: ChainVerifier(),
-                defaultPolicy: SystemPolicy(by: .openssl),
-                reading: .whole(atMost: 1 << 20)
-            )
+            var settings = ClientSettings(ofPinholeWithin: Self.patience, bytes: 1 << 20)
             settings.proxy = ClientSettings.Proxy(address, credential: login)
-            settings.followsRedirects = false
-            settings.wait(atMost: Self.patience)
             let client = try PinholeClient(settings)
             response = try await client.fetch(ClientURL("http://pinhole.test/pinhole-ca.der")).result.get()
         } catch {
