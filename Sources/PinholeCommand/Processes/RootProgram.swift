@@ -20,11 +20,10 @@ enum RootProgram {
         while true {
             var status = stat()
             guard lstat(next, &status) == 0 else {
-                throw CommandFailure(.couldNotRun, "could not find \(next): \(Errno.current)")
+                throw CommandFailure("could not find \(next): \(Errno.current)")
             }
             guard owners.contains(status.st_uid) else {
                 throw CommandFailure(
-                    .couldNotRun,
                     "\(next) belongs to another user, so root does not start \(program)",
                     remedy: "use a program that belongs to root, or to you"
                 )
@@ -33,7 +32,6 @@ enum RootProgram {
             let isSticky = status.st_mode & S_IFMT == S_IFDIR && status.st_mode & S_ISVTX != 0
             guard status.st_mode & 0o022 == 0 || isSticky else {
                 throw CommandFailure(
-                    .couldNotRun,
                     "other users can write \(next), so root does not start \(program)",
                     remedy: "chmod go-w \(ShellWord.quoted(next))"
                 )

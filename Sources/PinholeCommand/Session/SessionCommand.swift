@@ -21,6 +21,12 @@ protocol SessionCommand: ParsableCommand {
     var telemetry: TelemetryOptions { get }
 }
 
+/// A command whose proxy serves one program: `run` and `attach`.
+protocol ProgramCommand: SessionCommand {
+    var quiet: Bool { get }
+    var verbose: Bool { get }
+}
+
 extension SessionCommand {
     /// Returns the flags of a command line that only a new proxy can follow, and not a joined one.
     ///

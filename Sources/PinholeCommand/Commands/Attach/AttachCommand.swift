@@ -6,7 +6,7 @@ import PinholeRuntime
 import PinholeSession
 
 /// `pinhole attach`.
-struct AttachCommand: AsyncParsableCommand, SessionCommand {
+struct AttachCommand: AsyncParsableCommand, ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
         abstract: "See the traffic of a running program; asks for root.",
@@ -89,12 +89,11 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid(), users)
         let pid = target.process.pid
         guard let started = StartTime.of(pid) else {
-            throw CommandFailure(.couldNotRun, "the process \(pid) has ended meanwhile")
+            throw CommandFailure("the process \(pid) has ended meanwhile")
         }
         try AttachedCommand.checkNetwork(of: pid)
         guard let origin = ControlGroup(of: pid)?.origin else {
             throw CommandFailure(
-                .couldNotRun,
                 "the cgroup of the process \(pid) is not found: no cgroup2 file system that contains it is mounted here",
                 remedy: "sudo mkdir -p /mnt/cgroup && sudo mount -t cgroup2 none /mnt/cgroup"
             )
@@ -110,15 +109,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
                 "pinhole: warning: sudo runs the whole proxy as root; without it, pinhole attach asks for root itself"
             )
         }
-        let session = try await ProgramSession(
-            configuration,
-            from: file,
-            mayRename: capture.capture == nil,
-            isUsual: hasUsualCapture,
-            showsConsole: self.session.console != nil,
-            isQuiet: quiet,
-            isVerbose: verbose
-        )
+        let session = try await ProgramSession(configuration, from: file, as: self)
         let helper: HelperProcess
         let events: AsyncStream<Event>
         let isWhole: Bool
@@ -236,7 +227,7 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
             case .helper(.ended(let reason)):
                 guard phase == .attached || phase == .releasing else {
                     throw phase == .starting
-                        ? CommandFailure(.couldNotRun, "nothing is attached")
+                        ? CommandFailure("nothing is attached")
                         : CommandFailure(.negative, "nothing is attached any more")
                 }
                 try await replace(helper, reason)
@@ -261,7 +252,6 @@ struct AttachCommand: AsyncParsableCommand, SessionCommand {
         }
         guard count != nil else {
             throw CommandFailure(
-                .couldNotRun,
                 "\(ending), and its changes may be left",
                 remedy: "pinhole attach --undo"
             )

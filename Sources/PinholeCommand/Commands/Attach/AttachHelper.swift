@@ -15,7 +15,6 @@ enum AttachHelper {
     static func command(_ words: [String]) throws(CommandFailure) -> [String] {
         guard let file = Places.program, !file.hasSuffix(" (deleted)") else {
             throw CommandFailure(
-                .couldNotRun,
                 "the file of this program was removed or replaced meanwhile, and root needs it",
                 remedy: "start the command again"
             )
@@ -26,7 +25,6 @@ enum AttachHelper {
         guard geteuid() != 0 else { return command }
         guard let sudo = ExecutableSearch.path(of: "sudo") else {
             throw CommandFailure(
-                .couldNotRun,
                 "attach needs root for its changes, and there is no program sudo",
                 remedy: remedy
             )
@@ -41,11 +39,7 @@ enum AttachHelper {
     /// - Throws: ``CommandFailure`` if it cannot be started, or if sudo refuses.
     static func start(_ command: [String]) async throws(CommandFailure) -> HelperProcess {
         if geteuid() != 0, let sudo = command.first { try await ask(sudo, for: Array(command.dropFirst(3))) }
-        do throws(SystemFailure) {
-            return try HelperProcess(command)
-        } catch {
-            throw CommandFailure(.couldNotRun, error.description)
-        }
+        return try CommandFailure.wrapping { try HelperProcess(command) }
     }
 
     /// Asks for the password, if sudo needs one: the helper has no terminal of its own.
@@ -54,14 +48,12 @@ enum AttachHelper {
         guard await ChildProcess.failure(of: sudo, test) != nil else { return }
         if let reason = await ChildProcess.failure(of: sudo, ["-v"]) {
             throw CommandFailure(
-                .couldNotRun,
                 "sudo does not give this user the rights of root: \(inOneLine(reason))",
                 remedy: remedy
             )
         }
         if let reason = await ChildProcess.failure(of: sudo, test) {
             throw CommandFailure(
-                .couldNotRun,
                 "sudo keeps no password here, or does not permit this command: \(inOneLine(reason))",
                 remedy: remedy
             )

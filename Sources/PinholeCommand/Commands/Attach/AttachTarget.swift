@@ -34,7 +34,6 @@ struct AttachTarget: Equatable {
         let first = found.filter { pids.isDisjoint(with: tree.ancestors(of: $0.pid)) }
         guard let process = first.first else {
             throw CommandFailure(
-                .couldNotRun,
                 "no process here has the number or the name \(Plain.printable(text))",
                 remedy:
                     "ps -e shows the processes; a script has the name of its interpreter, and others' need the number"
@@ -46,7 +45,6 @@ struct AttachTarget: Equatable {
             }
             let rest = first.count - lines.count
             throw CommandFailure(
-                .couldNotRun,
                 "\(first.count) processes are called \(Plain.printable(text)):\(lines.joined())"
                     + (rest > 0 ? "\n  and \(rest) more" : ""),
                 remedy: "name one by its number: pinhole attach \(process.pid)"

@@ -114,7 +114,7 @@ struct AttachUndo {
                 try ControlGroupFolder.remove(folder, within: patience)
             } catch {
                 throw failure
-                    ?? CommandFailure(.couldNotRun, "could not remove the cgroup \(folder): \(error)")
+                    ?? CommandFailure("could not remove the cgroup \(folder): \(error)")
             }
             if let failure { throw failure }
         }
@@ -128,23 +128,19 @@ struct AttachUndo {
         // Other reasons do not say that there is no table; nor does an nft that cannot be started.
         let listing = await ChildProcess.failure(of: nft, ["list", "table", "inet", name])
         guard listing?.contains("Error: No such file") != true else { return nil }
-        return CommandFailure(.couldNotRun, "nft did not remove the table \(name): \(reason)")
+        return CommandFailure("nft did not remove the table \(name): \(reason)")
     }
 
     // MARK: Files
 
     private func write(_ plan: AttachPlan, _ guarding: Int32) throws(CommandFailure) -> Int32 {
         guard let file = try lock(plan.name, guarding) else {
-            throw CommandFailure(
-                .couldNotRun,
-                "another pinhole attach is attached to the process \(plan.pid)"
-            )
+            throw CommandFailure("another pinhole attach is attached to the process \(plan.pid)")
         }
         guard !ControlGroupFolder.exists(plan.group.folder) else {
             close(file)
             unlinkat(guarding, plan.name, 0)
             throw CommandFailure(
-                .couldNotRun,
                 "the cgroup \(plan.group.folder) exists already, and no undo file says that pinhole attach made it",
                 remedy: "sudo rmdir \(ShellWord.quoted(plan.group.folder))"
             )
@@ -163,13 +159,8 @@ struct AttachUndo {
     ///
     /// The undo files tell root what to remove, so nobody else may write them.
     private func lockedFolder() throws(CommandFailure) -> Int32 {
-        do throws(Errno) {
+        try CommandFailure.wrapping("could not make \(folder), the folder of the undo files") {
             try Folder.make(at: folder)
-        } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not make \(folder), the folder of the undo files: \(error)"
-            )
         }
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("open \(folder)") }
@@ -177,7 +168,6 @@ struct AttachUndo {
         guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
             close(descriptor)
             throw CommandFailure(
-                .couldNotRun,
                 "\(folder), the folder of the undo files, belongs to another user or is open to others",
                 remedy: "remove it as root if nothing else uses it"
             )
@@ -192,13 +182,8 @@ struct AttachUndo {
     }
 
     private func names(_ guarding: Int32) throws(CommandFailure) -> [String] {
-        do throws(Errno) {
-            return try Folder.names(in: "/proc/self/fd/\(guarding)").filter(AttachPlan.isName).sorted()
-        } catch {
-            throw CommandFailure(
-                .couldNotRun,
-                "could not read \(folder), the folder of the undo files: \(error)"
-            )
+        try CommandFailure.wrapping("could not read \(folder), the folder of the undo files") {
+            try Folder.names(in: "/proc/self/fd/\(guarding)").filter(AttachPlan.isName).sorted()
         }
     }
 
@@ -221,6 +206,6 @@ struct AttachUndo {
     }
 
     private static func failure(_ attempt: String) -> CommandFailure {
-        CommandFailure(.couldNotRun, "could not \(attempt): \(Errno.current)")
+        CommandFailure("could not \(attempt): \(Errno.current)")
     }
 }

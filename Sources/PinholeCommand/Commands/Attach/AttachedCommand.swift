@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Glibc
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// `pinhole attached`, the part of `pinhole attach` that runs as root.
@@ -57,7 +58,6 @@ struct AttachedCommand: AsyncParsableCommand {
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { signal(number, SIG_IGN) }
         guard let found = ExecutableSearch.path(of: "nft", Self.programs) else {
             throw CommandFailure(
-                .couldNotRun,
                 "attach needs the program nft, and there is none",
                 remedy: "apt install nftables (dnf, pacman and apk have the same name)"
             )
@@ -99,10 +99,7 @@ struct AttachedCommand: AsyncParsableCommand {
     }
 
     private static func hasEnded(_ pid: Int32) -> CommandFailure {
-        CommandFailure(
-            .couldNotRun,
-            "the process \(pid) has ended or was moved into another cgroup meanwhile"
-        )
+        CommandFailure("the process \(pid) has ended or was moved into another cgroup meanwhile")
     }
 
     /// Throws if a process has another network than this one, as in a container.
@@ -113,7 +110,6 @@ struct AttachedCommand: AsyncParsableCommand {
             network != FilePath.target(ofLink: "/proc/self/ns/net")
         else { return }
         throw CommandFailure(
-            .couldNotRun,
             "the process \(pid) has a network of its own, as in a container",
             remedy: "sudo nsenter --net=/proc/\(pid)/ns/net sudo -u \"$USER\" pinhole attach \(pid)"
         )
@@ -128,18 +124,14 @@ struct AttachedCommand: AsyncParsableCommand {
         guard process >= 0, StartTime.of(plan.pid) == plan.started else { throw Self.hasEnded(plan.pid) }
         guard ControlGroup(of: plan.pid) == plan.origin else {
             throw CommandFailure(
-                .couldNotRun,
                 "another pinhole attach is attached to a parent process of the process \(plan.pid)"
             )
         }
-        do throws(Errno) {
+        try CommandFailure.wrapping("could not make the cgroup \(group.folder)") {
             try ControlGroupFolder(plan.origin.folder).make(plan.name)
-        } catch {
-            throw CommandFailure(.couldNotRun, "could not make the cgroup \(group.folder): \(error)")
         }
         if let reason = await ChildProcess.failure(of: nft, [plan.rules]) {
             throw CommandFailure(
-                .couldNotRun,
                 "nft refused the table \(plan.name): \(reason)",
                 remedy: "this needs Linux 5.13 with nft_socket and nft_redir, and nftables 0.9.9"
             )
@@ -162,7 +154,6 @@ struct AttachedCommand: AsyncParsableCommand {
             }
         } catch {
             throw CommandFailure(
-                .couldNotRun,
                 "could not move the process \(plan.pid) and its child processes into the cgroup \(group.folder): \(error)"
             )
         }

@@ -80,6 +80,23 @@ struct ProgramSession {
         printer.start()
     }
 
+    /// Opens CA and capture, and begins to listen, as the flags of a command say.
+    init(
+        _ configuration: Configuration,
+        from file: ConfigurationFile,
+        as command: some ProgramCommand
+    ) async throws(CommandFailure) {
+        try await self.init(
+            configuration,
+            from: file,
+            mayRename: command.capture.capture == nil,
+            isUsual: command.hasUsualCapture,
+            showsConsole: command.session.console != nil,
+            isQuiet: command.quiet,
+            isVerbose: command.verbose
+        )
+    }
+
     /// Opens CA and capture; another program's proxy may open the same capture at the same moment.
     private static func open(
         _ configuration: inout Configuration,

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Glibc
 import PinholeCrypto
-import PinholeModel
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
 
 /// `pinhole run`.
-struct RunCommand: AsyncParsableCommand, SessionCommand {
+struct RunCommand: AsyncParsableCommand, ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run one program through a proxy, and see its traffic.",
@@ -79,15 +78,7 @@ struct RunCommand: AsyncParsableCommand, SessionCommand {
         {
             throw ExitCode(try await runJoined(usual, watch))
         }
-        let session = try await ProgramSession(
-            configuration,
-            from: file,
-            mayRename: capture.capture == nil,
-            isUsual: hasUsualCapture,
-            showsConsole: self.session.console != nil,
-            isQuiet: quiet,
-            isVerbose: verbose
-        )
+        let session = try await ProgramSession(configuration, from: file, as: self)
         let code: Int32
         let lacksCertutil: Bool
         do {
