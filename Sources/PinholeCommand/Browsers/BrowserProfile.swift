@@ -147,10 +147,8 @@ struct BrowserProfile: Sendable {
     private func write(_ text: String, to name: String) throws(CommandFailure) -> String {
         let file = "\(home)/\(name)"
         try refuseLinks(on: file)
-        do throws(Errno) {
+        try CommandFailure.wrapping("could not write \(file)") {
             try Folder.make(at: FilePath.folder(of: file))
-        } catch {
-            throw CommandFailure(writing: file, error)
         }
         try OutputFile.write(Array(text.utf8), to: file)
         return file

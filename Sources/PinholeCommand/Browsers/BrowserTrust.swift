@@ -67,11 +67,7 @@ struct BrowserTrust {
             ExecutableSearch.path(of: name, environment).map { (name: name, path: FilePath.absolute($0)) }
         }
         guard !found.isEmpty else { return variables }
-        do throws(Errno) {
-            try Folder.make(at: folder)
-        } catch {
-            throw CommandFailure(writing: folder, error)
-        }
+        try CommandFailure.wrapping("could not write \(folder)") { try Folder.make(at: folder) }
         for (name, path) in found {
             let words = ShellWord.command(["/bin/sh", script, path])
             let file = "\(folder)/\(name)"

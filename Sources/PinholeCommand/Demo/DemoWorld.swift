@@ -130,11 +130,7 @@ struct DemoWorld: Sendable {
 
     private static func makeDirectory(_ wanted: String?) throws(CommandFailure) -> String {
         guard let wanted else { return try PrivateDirectory(named: "pinhole-demo").path }
-        do throws(Errno) {
-            try Folder.make(at: wanted)
-        } catch {
-            throw CommandFailure("cannot make the directory \(wanted): \(error)")
-        }
+        try CommandFailure.wrapping("cannot make the directory \(wanted)") { try Folder.make(at: wanted) }
         return wanted
     }
 }

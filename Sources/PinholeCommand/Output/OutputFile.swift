@@ -1,4 +1,5 @@
 import PinholeFiles
+import PinholeModel
 import PinholeSession
 
 /// A file that a command writes.
@@ -11,10 +12,8 @@ enum OutputFile {
     ///   - isNew: Whether the file must not exist yet.
     /// - Throws: ``CommandFailure`` with the path and the reason of the system.
     static func write(_ bytes: [UInt8], to path: String, isNew: Bool = false) throws(CommandFailure) {
-        do throws(Errno) {
+        try CommandFailure.wrapping("could not write \(path)") {
             try File.write(bytes, to: path, isNew: isNew)
-        } catch {
-            throw CommandFailure(writing: path, error)
         }
     }
 }

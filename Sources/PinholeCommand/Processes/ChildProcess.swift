@@ -144,7 +144,8 @@ struct ChildProcess {
 
     private var name: String { command.first ?? "" }
 
-    private var environment: Environment {
+    /// The environment of this process with the changes of ``variables``.
+    var environment: Environment {
         var changes: [Environment.Key: String?] = [:]
         for (name, value) in variables {
             if let key = Environment.Key(rawValue: name) { changes.updateValue(value, forKey: key) }

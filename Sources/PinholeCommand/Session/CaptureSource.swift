@@ -1,4 +1,5 @@
 import ArgumentParser
+import PinholeModel
 import PinholeSession
 import PinholeStore
 
@@ -24,13 +25,9 @@ struct CaptureSource: ParsableArguments {
 
     /// Opens a capture, and writes its warning, if there is one.
     static func open(_ file: String) throws(CommandFailure) -> CaptureReader {
-        do throws(CaptureFailure) {
-            let reader = try CaptureReader(path: file)
-            warn(reader.warning)
-            return reader
-        } catch {
-            throw CommandFailure(error)
-        }
+        let reader = try CommandFailure.wrapping { try CaptureReader(path: file) }
+        warn(reader.warning)
+        return reader
     }
 
     /// Writes the warning of a capture, if there is one.

@@ -60,10 +60,6 @@ struct AuditedProgram: AuditSubject {
         in directory: PrivateDirectory
     ) async throws -> AuditVisit {
         let name = words.first ?? ""
-        var changes: [Environment.Key: String?] = [:]
-        for (name, value) in variables {
-            if let key = Environment.Key(rawValue: name) { changes.updateValue(value, forKey: key) }
-        }
         var options = PlatformOptions()
         options.createSession = true
         let files = try AuditOutput(in: directory, isShown: isVerbose)
@@ -76,7 +72,7 @@ struct AuditedProgram: AuditSubject {
             let result = try await Subprocess.run(
                 ChildProcess.executable(name),
                 arguments: Arguments(Array(words.dropFirst())),
-                environment: .inherit.updating(changes),
+                environment: ChildProcess(command: words, variables: variables).environment,
                 platformOptions: options,
                 input: .none,
                 output: .fileDescriptor(try AuditOutput.wrap(files.output), closeAfterSpawningProcess: false),
