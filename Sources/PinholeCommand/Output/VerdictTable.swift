@@ -1,5 +1,4 @@
 import Glibc
-import PinholeModel
 import PinholeSession
 
 /// The verdicts on several policies, files or hosts as a table for a terminal.

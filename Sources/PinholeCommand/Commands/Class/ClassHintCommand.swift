@@ -1,6 +1,5 @@
 import ArgumentParser
 import PinholeClass
-import PinholeSession
 
 /// `pinhole class hint`.
 struct ClassHintCommand: AsyncParsableCommand {

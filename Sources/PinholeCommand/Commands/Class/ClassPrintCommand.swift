@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
-import PinholeCrypto
 import PinholeModel
 import PinholeSession
 

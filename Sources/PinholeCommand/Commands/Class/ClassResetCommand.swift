@@ -1,6 +1,5 @@
 import ArgumentParser
 import PinholeClass
-import PinholeSession
 
 /// `pinhole class reset`.
 struct ClassResetCommand: AsyncParsableCommand {

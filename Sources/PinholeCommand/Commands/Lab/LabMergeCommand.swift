@@ -1,6 +1,5 @@
 import ArgumentParser
 import PinholeFiles
-import PinholeLab
 import PinholeModel
 import PinholeReports
 import PinholeSession

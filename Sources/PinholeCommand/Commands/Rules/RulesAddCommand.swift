@@ -1,6 +1,5 @@
 import ArgumentParser
 import PinholeModel
-import PinholeSession
 
 /// `pinhole rules add`.
 struct RulesAddCommand: AsyncParsableCommand {
