@@ -1,9 +1,14 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
+import PinholeClient
 import PinholeCrypto
+import PinholeFiles
+import PinholeFormats
+import PinholeLab
 import PinholeSession
 import PinholeStore
+import PinholeTrust
 
 /// The start of the process: parses, runs, and turns an error into an exit code.
 @main
@@ -93,7 +98,16 @@ extension CommandFailure {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as ClassFailure: self.init(failure)
-        case let failure as CaptureFailure: self.init(failure)
+        case let failure as AuthorityFailure: self.init(failure)
+        case let failure as ClientFailure: self.init(failure.detail)
+        case let failure as Problem:
+            self.init(.couldNotRun, Plain.printable(failure.detail), remedy: failure.remedy)
+        // A copy that is not free of secrets is a negative result.
+        case CaptureRedaction.Failure.left, StructureRedaction.Failure.unproven:
+            self.init(.negative, "\(error)")
+        case is CaptureFailure, is CaptureRedaction.Failure, is StructureRedaction.Failure, is CryptoFailure,
+            is LabFailure, is PolicyFailure, is InputFailure:
+            self.init("\(error)")
         default: return nil
         }
     }

@@ -29,11 +29,7 @@ struct ExplainCommand: ParsableCommand {
 
     @Argument(
         help: .value("host:port", "The server that a client asks for."),
-        transform: { text in
-            try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
-                try Authority(text, defaultPort: 443)
-            }
-        }
+        transform: FlagValue.server
     )
     var target: Authority
 

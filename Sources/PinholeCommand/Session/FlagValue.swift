@@ -29,6 +29,13 @@ enum FlagValue {
         try parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in try Host(text) }
     }
 
+    /// Turns the text of a flag into a server, at port 443 if the text names no port.
+    static func server(_ text: String) throws -> Authority {
+        try parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
+            try Authority(text, defaultPort: 443)
+        }
+    }
+
     /// Turns the text of a flag into a moment: a date, a time, or a duration before now.
     static func moment(_ text: String) throws -> Timestamp {
         try parse(text) { (text) throws(AddressFailure) in

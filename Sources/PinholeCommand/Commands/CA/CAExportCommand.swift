@@ -41,12 +41,8 @@ struct CAExportCommand: ParsableCommand {
 
     func run() throws {
         let directory = AuthorityDirectory(path: try options.load(toTrust: true).directory)
-        do {
-            let root = try directory.root()
-            try write(try bytes(of: root), name: format == .android ? TrustStore.androidFileName(root) : nil)
-        } catch let failure as AuthorityFailure {
-            throw CommandFailure(failure)
-        }
+        let root = try directory.root()
+        try write(try bytes(of: root), name: format == .android ? TrustStore.androidFileName(root) : nil)
     }
 
     private func bytes(of root: Certificate) throws -> [UInt8] {

@@ -32,16 +32,12 @@ struct CAInitCommand: ParsableCommand {
         if let key { wanted.keyAlgorithm = key }
         if !permit.isEmpty { wanted.permittedDomains = permit.map(InternationalName.ascii) }
         let directory = AuthorityDirectory(path: wanted.directory)
-        do throws(AuthorityFailure) {
-            let authority = try directory.create(wanted.options, now: LoopClock().now())
-            // If the key cannot be remembered, the first use asks the user, which does no harm.
-            try? ConfigurationConsent().give(authority.identity.chain, in: directory.path)
-            StandardOutput.write(path: directory.certificatePath)
-            StandardError.write("made \(authority.root.subject), valid until \(authority.notAfter.iso8601)")
-            StandardError.write(Self.reach(of: wanted.permittedDomains, key: directory.keyPath))
-        } catch {
-            throw CommandFailure(error)
-        }
+        let authority = try directory.create(wanted.options, now: LoopClock().now())
+        // If the key cannot be remembered, the first use asks the user, which does no harm.
+        try? ConfigurationConsent().give(authority.identity.chain, in: directory.path)
+        StandardOutput.write(path: directory.certificatePath)
+        StandardError.write("made \(authority.root.subject), valid until \(authority.notAfter.iso8601)")
+        StandardError.write(Self.reach(of: wanted.permittedDomains, key: directory.keyPath))
     }
 
     /// Returns a sentence for the user about the sites that the holder of the key can impersonate.

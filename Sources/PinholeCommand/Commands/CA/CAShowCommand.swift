@@ -27,18 +27,10 @@ struct CAShowCommand: ParsableCommand {
 
     func run() throws {
         let directory = AuthorityDirectory(path: try options.load().directory)
-        let certificates: [Certificate]
-        do throws(AuthorityFailure) {
-            certificates = try directory.certificates()
-        } catch {
-            throw CommandFailure(error)
-        }
-        for (index, certificate) in certificates.enumerated() {
+        for (index, certificate) in try directory.certificates().enumerated() {
             if index > 0, !json { StandardOutput.write("") }
             if json {
-                StandardOutput.write(
-                    JSONLine.text(AuthorityJSON(certificate, path: directory.certificatePath))
-                )
+                StandardOutput.write(JSONLine.text(certificate.json(path: directory.certificatePath)))
             } else {
                 StandardOutput.show(Self.text(certificate, path: directory.certificatePath))
             }
@@ -83,30 +75,15 @@ struct CAShowCommand: ParsableCommand {
     }
 }
 
-/// A certificate of the authority as JSON.
-private struct AuthorityJSON: Encodable {
-    let subject: String
-    let issuer: String
-    let serial: String
-    let notBefore: String
-    let notAfter: String
-    let key: String
-    let sha256: String
-    let pin: String
-    let permitted: [String]?
-    let file: String
-
-    init(_ certificate: Certificate, path: String) {
-        subject = certificate.subject
-        issuer = certificate.issuer
-        serial = certificate.serial
-        notBefore = certificate.notBefore.iso8601
-        notAfter = certificate.notAfter.iso8601
-        key = certificate.keyDescription
-        sha256 = Digest.text(certificate.fingerprintSHA256)
-        pin = certificate.pin
-        permitted = certificate.nameConstraints?.permitted
-        file = path
+extension Certificate {
+    /// The certificate of an authority as JSON.
+    fileprivate func json(path: String) -> JSONObject {
+        [
+            "subject": subject, "issuer": issuer, "serial": serial, "notBefore": notBefore.iso8601,
+            "notAfter": notAfter.iso8601, "key": keyDescription,
+            "sha256": Digest.text(fingerprintSHA256), "pin": pin,
+            "permitted": nameConstraints?.permitted, "file": path,
+        ]
     }
 }
 

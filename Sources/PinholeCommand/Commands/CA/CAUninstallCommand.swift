@@ -35,11 +35,7 @@ struct CAUninstallCommand: AsyncParsableCommand {
             StandardOutput.write("would remove \(directory.path), if nothing else is in it")
             throw CommandFailure(.negative, "nothing was removed", remedy: "pinhole ca uninstall --yes")
         }
-        do throws(AuthorityFailure) {
-            for path in try directory.uninstall() { StandardOutput.write("removed \(path)") }
-        } catch {
-            throw CommandFailure(error)
-        }
+        for path in try directory.uninstall() { StandardOutput.write("removed \(path)") }
     }
 
     /// Lists the trust stores that contain the CA, before the certificate that they are searched for is removed.

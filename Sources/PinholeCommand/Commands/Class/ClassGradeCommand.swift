@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import PinholeClass
-import PinholeCrypto
 import PinholeFiles
 import PinholeModel
 import PinholeRuntime
@@ -63,10 +62,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
 
     func run() async throws {
         if watch { return try await follow() }
-        var worlds = ClassGrade.Worlds(
-            secret: try bytes(),
-            lessons: try lessons()
-        )
+        var worlds = try worlds()
         let grade = try grade(try files(), try members(), &worlds)
         if let html { try ReportFile.write(grade.html, to: html) }
         if let csv { try ReportFile.write(grade.csv, to: csv) }
@@ -92,10 +88,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
         let showing = Task {
             var shown: [SubmittedFile] = []
             let members = try members()
-            var worlds = ClassGrade.Worlds(
-                secret: try bytes(),
-                lessons: try lessons()
-            )
+            var worlds = try worlds()
             while !Task.isCancelled {
                 let files = try files()
                 if files != shown {
@@ -119,6 +112,10 @@ struct ClassGradeCommand: AsyncParsableCommand {
         } catch is CancellationError {}
     }
 
+    private func worlds() throws -> ClassGrade.Worlds {
+        ClassGrade.Worlds(secret: try bytes(), lessons: try lessons())
+    }
+
     /// The lessons of the option, or of a class that is served, in the folder or in that of its secret; files among
     /// handed-in results choose nothing.
     private func lessons() throws(ClassFailure) -> LessonChoice {
@@ -130,13 +127,8 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     /// The secret of the option, or of the folder.
-    private func bytes() throws(CommandFailure) -> [UInt8] {
-        guard secret.secret == nil else { return try secret.bytes() }
-        do throws(ClassFailure) {
-            return try ClassSecret.existing(in: folder) ?? []
-        } catch {
-            throw CommandFailure(error)
-        }
+    private func bytes() throws -> [UInt8] {
+        try secret.secret == nil ? ClassSecret.existing(in: folder) ?? [] : secret.bytes()
     }
 
     /// The students of the list; none without a list.
@@ -146,7 +138,7 @@ struct ClassGradeCommand: AsyncParsableCommand {
     }
 
     /// The results in the folder, in folders below it and in archives.
-    private func files() throws(CommandFailure) -> [SubmittedFile] {
+    private func files() throws -> [SubmittedFile] {
         let found = try CommandFailure.wrapping("cannot read the folder \(folder)") {
             try SubmittedFiles(in: folder)
         }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PinholeClass
-import PinholeCrypto
 import PinholeSession
 
 /// `pinhole class key`.
@@ -27,18 +26,14 @@ struct ClassKeyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let names = ClassNames(try seed.seed(of: seed.seed ?? ""))
-        do throws(CryptoFailure) {
-            let texts = try ClassLessons(names, .english, state: nil).texts
-            let numbers = lesson.map { [$0] } ?? (unit.lessons ?? .standard).numbers
-            for text in texts where numbers.contains(text.number) {
-                let answers = try names.answers(text.number)
-                StandardOutput.write("\(text.number). \(text.title)")
-                for task in text.tasks {
-                    StandardOutput.show("  \(task.id): \(answers[task.id]?.text ?? "checked by facts")")
-                }
+        let texts = try ClassLessons(names, .english, state: nil).texts
+        let numbers = lesson.map { [$0] } ?? (unit.lessons ?? .standard).numbers
+        for text in texts where numbers.contains(text.number) {
+            let answers = try names.answers(text.number)
+            StandardOutput.write("\(text.number). \(text.title)")
+            for task in text.tasks {
+                StandardOutput.show("  \(task.id): \(answers[task.id]?.text ?? "checked by facts")")
             }
-        } catch {
-            throw CommandFailure("\(error)")
         }
     }
 }

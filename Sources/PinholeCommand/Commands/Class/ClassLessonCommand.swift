@@ -34,24 +34,21 @@ struct ClassLessonCommand: AsyncParsableCommand {
     func run() async throws {
         let check = try options.check()
         let own = language.language ?? check.state.spoken
-        let lessons: ClassLessons
-        let record: ClassRecord
-        do {
-            lessons = try ClassLessons(check.state.names, own, state: check.state)
-            record = try check.record()
-        } catch {
-            throw CommandFailure("\(error)")
-        }
-        var output = LessonOutput(record: record, style: .forDescriptor(STDOUT_FILENO), language: own)
+        let lessons = try ClassLessons(check.state.names, own, state: check.state)
+        var output = LessonOutput(
+            record: try check.record(),
+            style: .forDescriptor(STDOUT_FILENO),
+            language: own
+        )
         guard let lesson else { return StandardOutput.show(output.list(lessons.texts)) }
         // The failure of a lesson that the class does not have names it.
         let text = try lessons[lesson] ?? check.lesson(lesson)
         if json {
-            let all: [LessonJSON]
             var spoken = check
             spoken.language = own
-            all = try spoken.lessons()
-            for json in all where json.number == lesson { StandardOutput.write(JSONLine.text(json)) }
+            for json in try spoken.lessons() where json.number == lesson {
+                StandardOutput.write(JSONLine.text(json))
+            }
         } else {
             output.answered = Set(text.tasks.map(\.id)).subtracting(try check.facts(of: lesson))
             StandardOutput.show(output.lesson(text, forTeacher: teacher))

@@ -144,19 +144,15 @@ struct ClassServeCommand: AsyncParsableCommand {
     }
 
     /// The secret of the option, or the one that the folder keeps.
-    private func classSecret() throws(CommandFailure) -> [UInt8] {
+    private func classSecret() throws -> [UInt8] {
         guard secret.secret == nil else { return try secret.bytes() }
-        do throws(ClassFailure) {
-            let kept = try ClassSecret.kept(in: directory)
-            if kept.isEmpty {
-                StandardError.write(
-                    "pinhole: warning: this class began without a secret, so students can compute most answers; a class in another folder (--directory DIR) gets one"
-                )
-            }
-            return kept
-        } catch {
-            throw CommandFailure(error)
+        let kept = try ClassSecret.kept(in: directory)
+        if kept.isEmpty {
+            StandardError.write(
+                "pinhole: warning: this class began without a secret, so students can compute most answers; a class in another folder (--directory DIR) gets one"
+            )
         }
+        return kept
     }
 
     private func serve(

@@ -103,15 +103,11 @@ struct FetchCommand: AsyncParsableCommand {
         if failed { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
-    private func makeClient(_ url: ClientURL) throws(CommandFailure) -> PinholeClient {
+    private func makeClient(_ url: ClientURL) throws -> PinholeClient {
         var (settings, delegate) = try trust.settings()
         try way.apply(to: &settings)
         asked.apply(to: &settings, url)
-        do throws(ClientFailure) {
-            return try PinholeClient(settings, delegate: challenges.delegate(besides: delegate))
-        } catch {
-            throw CommandFailure(error.detail)
-        }
+        return try PinholeClient(settings, delegate: challenges.delegate(besides: delegate))
     }
 
     private func show(_ outcome: FetchOutcome) throws(CommandFailure) {

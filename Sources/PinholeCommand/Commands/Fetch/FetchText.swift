@@ -154,15 +154,8 @@ struct FetchText {
 
     /// Cuts a text between words into lines for the column of texts.
     private func wrapped(_ text: String, indentation: Int) -> [String] {
+        let words = Plain.printable(text).split(separator: " ").map(String.init)
         let room = max(Self.narrowest, width - Self.hang - indentation)
-        var lines: [String] = []
-        for word in Plain.printable(text).split(separator: " ") {
-            if let last = lines.last, last.count + 1 + word.count <= room {
-                lines[lines.count - 1] = "\(last) \(word)"
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
+        return TextLayout.fill(words, room, first: "", hang: 0)
     }
 }

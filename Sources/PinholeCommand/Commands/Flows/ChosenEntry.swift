@@ -1,4 +1,3 @@
-import ArgumentParser
 import PinholeFilter
 import PinholeModel
 import PinholeSession
@@ -46,11 +45,7 @@ struct ChosenEntry {
         _ other: Filter
     ) throws -> ExchangeRecord {
         guard let record = try reader.exchange(try number(in: reader, source, other)) else {
-            throw CommandFailure(
-                .negative,
-                "there is no exchange \(words.joined(separator: " "))",
-                remedy: "pinhole flows list"
-            )
+            throw CommandFailure.noExchange(words.joined(separator: " "))
         }
         return record
     }

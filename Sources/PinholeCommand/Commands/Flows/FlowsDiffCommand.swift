@@ -53,31 +53,27 @@ struct FlowsDiffCommand: ParsableCommand {
     func run() throws {
         let saved = try source.configuration.load().filters
         let condition = ExchangeFilter(try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved))
-        do {
-            let comparison = try noise.comparison(condition)
-            var output = DifferenceOutput(
-                names: [before, after],
-                isJSON: json,
-                style: .forDescriptor(STDOUT_FILENO),
-                width: Terminal.width(STDOUT_FILENO)
-            )
-            if let first = Int64(before), let second = Int64(after) {
-                let reader = try source.open()
-                let recordings = try [first, second].map { id in try Self.exchange(id, reader) }
-                try comparison.compareFirst(recordings[0], recordings[1]) { output.tell($0) }
-            } else {
-                let recordings = try [before, after].map { file in
-                    try CaptureComparison.Recording(CaptureSource.open(file), condition)
-                }
-                try comparison.compare(recordings[0], recordings[1], nearest: Self.mostNearest) {
-                    output.tell($0)
-                }
+        let comparison = try noise.comparison(condition)
+        var output = DifferenceOutput(
+            names: [before, after],
+            isJSON: json,
+            style: .forDescriptor(STDOUT_FILENO),
+            width: Terminal.width(STDOUT_FILENO)
+        )
+        if let first = Int64(before), let second = Int64(after) {
+            let reader = try source.open()
+            let recordings = try [first, second].map { id in try Self.exchange(id, reader) }
+            try comparison.compareFirst(recordings[0], recordings[1]) { output.tell($0) }
+        } else {
+            let recordings = try [before, after].map { file in
+                try CaptureComparison.Recording(CaptureSource.open(file), condition)
             }
-            output.finish()
-            if output.summary.isDifferent { throw ExitCode(ExitStatus.negative.rawValue) }
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
+            try comparison.compare(recordings[0], recordings[1], nearest: Self.mostNearest) {
+                output.tell($0)
+            }
         }
+        output.finish()
+        if output.summary.isDifferent { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 
     /// The number of exchanges without a partner for which the nearest one is looked for.

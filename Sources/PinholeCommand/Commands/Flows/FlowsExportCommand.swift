@@ -128,19 +128,15 @@ struct FlowsExportCommand: AsyncParsableCommand {
         let condition = try filter.condition(source)
         let schema = try await protos.schema()
         let reader = try source.open()
-        do {
-            if let format { try write(reader, condition, format, schema, to: output) }
-            if let har { try write(reader, condition, .har, schema, to: har) }
-            if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
-            if let chosen = curl ?? code {
-                let record = try chosen.exchange(in: reader, source, condition)
-                try printCode(record, curl == nil ? language ?? .curl : .curl, reader)
-            }
-            if let raw { try writeMessages(try raw.exchange(in: reader, source, condition), reader) }
-            if telemetry.otlp != nil { try await send(reader, condition) }
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
+        if let format { try write(reader, condition, format, schema, to: output) }
+        if let har { try write(reader, condition, .har, schema, to: har) }
+        if let pcapng { try write(reader, condition, .pcapng, schema, to: pcapng) }
+        if let chosen = curl ?? code {
+            let record = try chosen.exchange(in: reader, source, condition)
+            try printCode(record, curl == nil ? language ?? .curl : .curl, reader)
         }
+        if let raw { try writeMessages(try raw.exchange(in: reader, source, condition), reader) }
+        if telemetry.otlp != nil { try await send(reader, condition) }
     }
 
     private func write(

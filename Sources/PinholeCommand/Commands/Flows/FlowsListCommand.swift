@@ -81,26 +81,22 @@ struct FlowsListCommand: AsyncParsableCommand {
         if rotated { return try listFiles(condition) }
         var listing = CaptureListing(reader: try source.open(), condition: condition)
         listing.showsSpares = spare || condition.root.asksForSpares
-        do {
-            guard follow else {
-                let sort = sort.map { TrafficSort($0, isDescending: reverse) }
-                let progress = ProgressLine.waiting("searching the capture")
-                defer { progress.end() }
-                listing.progress = { progress.tell($0, of: $1, "searching the capture") }
-                let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
-                progress.end()
-                print(events)
-                let hidden = json ? 0 : try listing.hiddenSpares()
-                if hidden > 0 { StandardError.write("pinhole: \(Self.text(ofHidden: hidden))") }
-                if events.isEmpty { throw CommandFailure.nothingFound(by: condition, in: listing.reader) }
-                return
-            }
-            var followed = try FollowedListing(listing)
-            print(try followed.present(limit))
-            try await follow(&followed)
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
+        guard follow else {
+            let sort = sort.map { TrafficSort($0, isDescending: reverse) }
+            let progress = ProgressLine.waiting("searching the capture")
+            defer { progress.end() }
+            listing.progress = { progress.tell($0, of: $1, "searching the capture") }
+            let events = try sort.map { try listing.first(limit, sortedBy: $0) } ?? listing.newest(limit)
+            progress.end()
+            print(events)
+            let hidden = json ? 0 : try listing.hiddenSpares()
+            if hidden > 0 { StandardError.write("pinhole: \(Self.text(ofHidden: hidden))") }
+            if events.isEmpty { throw CommandFailure.nothingFound(by: condition, in: listing.reader) }
+            return
         }
+        var followed = try FollowedListing(listing)
+        print(try followed.present(limit))
+        try await follow(&followed)
     }
 
     /// Lists the newest entries of the capture and of the files that were filled before it, each below its name.

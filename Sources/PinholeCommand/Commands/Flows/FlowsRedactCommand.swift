@@ -61,12 +61,7 @@ struct FlowsRedactCommand: ParsableCommand {
         let condition = try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved)
         guard known.knownOnly else { return try copyStructure(condition) }
         var redaction = CaptureRedaction(try known.redactor(), filter: TrafficFilter(condition))
-        let summary: CaptureRedaction.Summary
-        do throws(CaptureRedaction.Failure) {
-            summary = try redaction.write(source, to: target, now: LoopClock().now())
-        } catch {
-            throw CommandFailure(error)
-        }
+        let summary = try redaction.write(source, to: target, now: LoopClock().now())
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
@@ -102,15 +97,7 @@ extension FlowsRedactCommand {
 
     private func copyStructure(_ condition: Filter) throws {
         let redaction = StructureRedaction(structure.options, filter: TrafficFilter(condition))
-        let summary: StructureRedaction.Summary
-        do throws(StructureRedaction.Failure) {
-            summary = try redaction.write(source, to: target, now: LoopClock().now())
-        } catch {
-            switch error {
-            case .capture(let failure): throw CommandFailure(failure)
-            case .unproven: throw CommandFailure(.negative, error.description)
-            }
-        }
+        let summary = try redaction.write(source, to: target, now: LoopClock().now())
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
@@ -127,14 +114,5 @@ extension FlowsRedactCommand {
             StandardOutput.show("left out: \(summary.bodiesLeftOut) bodies whose structure is not read")
         }
         for widened in structure.widened { StandardOutput.show(widened) }
-    }
-}
-
-extension CommandFailure {
-    init(_ failure: CaptureRedaction.Failure) {
-        switch failure {
-        case .capture(let failure): self.init(failure)
-        case .left: self.init(.negative, failure.description)
-        }
     }
 }

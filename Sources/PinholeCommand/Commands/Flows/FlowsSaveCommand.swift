@@ -26,21 +26,17 @@ struct FlowsSaveCommand: ParsableCommand {
     func run() throws {
         let condition = try filter.condition(source)
         let capture = try source.path()
-        do {
-            let copy = CaptureCopy(into: into, now: LoopClock().now())
-            let progress = try CaptureProgress(capture, of: CaptureReader(path: capture))
-            copy.tell = progress.tell
-            defer { progress.end() }
-            let count = try copy.add(capture, TrafficFilter(condition))
-            try copy.finish()
-            progress.end()
-            copy.warnings.forEach(CaptureSource.warn)
-            guard count > 0 else {
-                throw CommandFailure.nothingFound(by: condition, in: try source.open())
-            }
-            StandardOutput.write("\(Plain.count(count, "entry", "entries")) from \(capture)")
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
+        let copy = CaptureCopy(into: into, now: LoopClock().now())
+        let progress = try CaptureProgress(capture, of: CaptureReader(path: capture))
+        copy.tell = progress.tell
+        defer { progress.end() }
+        let count = try copy.add(capture, TrafficFilter(condition))
+        try copy.finish()
+        progress.end()
+        copy.warnings.forEach(CaptureSource.warn)
+        guard count > 0 else {
+            throw CommandFailure.nothingFound(by: condition, in: try source.open())
         }
+        StandardOutput.write("\(Plain.count(count, "entry", "entries")) from \(capture)")
     }
 }

@@ -67,62 +67,58 @@ struct FlowsShowCommand: AsyncParsableCommand {
     func run() async throws {
         let schema = try await protos.schema()
         let reader = try source.open()
-        do {
-            let id = try ChosenEntry(wanted).id(in: reader, source)
-            let exchange = try reader.exchange(ExchangeID(rawValue: id))
-            let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
-            let style = Style.forDescriptor(STDOUT_FILENO)
-            let width = Terminal.layoutWidth(STDOUT_FILENO)
-            if body { return try printBody(of: exchange, id, reader, width == nil ? nil : style) }
-            if let exchange {
-                let request = try reader.body(of: exchange, .request)
-                let response = try reader.body(of: exchange, .response)
-                let entries = try self.entries(of: exchange, reader)
-                let stream = try StreamTranscript(
+        let id = try ChosenEntry(wanted).id(in: reader, source)
+        let exchange = try reader.exchange(ExchangeID(rawValue: id))
+        let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
+        let style = Style.forDescriptor(STDOUT_FILENO)
+        let width = Terminal.layoutWidth(STDOUT_FILENO)
+        if body { return try printBody(of: exchange, id, reader, width == nil ? nil : style) }
+        if let exchange {
+            let request = try reader.body(of: exchange, .request)
+            let response = try reader.body(of: exchange, .response)
+            let entries = try self.entries(of: exchange, reader)
+            let stream = try StreamTranscript(
+                exchange,
+                reader,
+                schema: schema,
+                limit: messages ?? (json ? .max : Self.shownMessages)
+            )
+            if json {
+                let detail = ExchangeDetailJSON(
                     exchange,
-                    reader,
-                    schema: schema,
-                    limit: messages ?? (json ? .max : Self.shownMessages)
-                )
-                if json {
-                    let detail = ExchangeDetailJSON(
-                        exchange,
-                        request: request,
-                        response: response,
-                        messages: entries,
-                        stream: stream,
-                        flow: flow
-                    )
-                    return StandardOutput.write(JSONLine.text(detail))
-                }
-                let text = ExchangeText(
-                    record: exchange,
                     request: request,
                     response: response,
-                    setUpBefore: exchange.timings.setUpBefore(flow),
+                    messages: entries,
                     stream: stream,
-                    style: style,
-                    width: width
+                    flow: flow
                 )
+                return StandardOutput.write(JSONLine.text(detail))
+            }
+            let text = ExchangeText(
+                record: exchange,
+                request: request,
+                response: response,
+                setUpBefore: exchange.timings.setUpBefore(flow),
+                stream: stream,
+                style: style,
+                width: width
+            )
+            for line in text.lines { StandardOutput.write(line) }
+            if let stream {
+                for line in StreamText(transcript: stream, style: style).lines {
+                    StandardOutput.write(line)
+                }
+            }
+            if exchange.notes.contains(.webSocket) {
+                let text = WebSocketText(record: exchange, entries: entries, style: style)
                 for line in text.lines { StandardOutput.write(line) }
-                if let stream {
-                    for line in StreamText(transcript: stream, style: style).lines {
-                        StandardOutput.write(line)
-                    }
-                }
-                if exchange.notes.contains(.webSocket) {
-                    let text = WebSocketText(record: exchange, entries: entries, style: style)
-                    for line in text.lines { StandardOutput.write(line) }
-                }
             }
-            guard let flow else { return try checkFound(exchange, id) }
-            if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
-            if exchange != nil { StandardOutput.write("") }
-            for line in FlowText(record: flow, style: style, width: width).lines {
-                StandardOutput.write(line)
-            }
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
+        }
+        guard let flow else { return try checkFound(exchange, id) }
+        if json { return StandardOutput.write(JSONLine.text(FlowDetailJSON(flow))) }
+        if exchange != nil { StandardOutput.write("") }
+        for line in FlowText(record: flow, style: style, width: width).lines {
+            StandardOutput.write(line)
         }
     }
 
@@ -133,9 +129,7 @@ struct FlowsShowCommand: AsyncParsableCommand {
         _ reader: CaptureReader,
         _ style: Style?
     ) throws {
-        guard let exchange else {
-            throw CommandFailure(.negative, "there is no exchange \(id)", remedy: "pinhole flows list")
-        }
+        guard let exchange else { throw CommandFailure.noExchange("\(id)") }
         let isRequest = part == .request
         let message = isRequest ? exchange.request : exchange.response
         guard let message, message.body.capturedLength > 0 else {

@@ -4,6 +4,14 @@ import PinholeSession
 import PinholeStore
 
 extension CommandFailure {
+    /// Returns the failure of a command for an exchange that the capture does not have.
+    ///
+    /// - Parameter exchange: Its number, or the words of the user.
+    /// - Returns: The failure.
+    static func noExchange(_ exchange: String) -> CommandFailure {
+        CommandFailure(.negative, "there is no exchange \(exchange)", remedy: "pinhole flows list")
+    }
+
     /// Returns the failure of a filter without matches, which suggests a similar filter with matches.
     static func nothingFound(by condition: Filter, in reader: CaptureReader) -> CommandFailure {
         if let suggestion = try? reader.suggestion(for: condition) {

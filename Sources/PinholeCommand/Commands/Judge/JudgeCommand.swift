@@ -112,16 +112,12 @@ struct JudgeCommand: ParsableCommand {
     /// Returns the files that cases may name: those below `--root`, `--files` and the folder of the cases.
     ///
     /// Relative names begin at `--root`, or at the working directory.
-    private func access(of cases: String) throws(CommandFailure) -> FileAccess {
+    private func access(of cases: String) throws -> FileAccess {
         guard root != nil || !files.folders.isEmpty || !DocumentFile.isPipe(cases) else {
             return .none(remedy: "cases from standard input may name files below --root DIR or --files DIR")
         }
-        do throws(InputFailure) {
-            let access = try DocumentFile.access(of: cases, startingAt: root, allowing: files.folders)
-            return root == nil ? access.startingAtWorkingDirectory(orAt: "--root") : access
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        let access = try DocumentFile.access(of: cases, startingAt: root, allowing: files.folders)
+        return root == nil ? access.startingAtWorkingDirectory(orAt: "--root") : access
     }
 
     private func judge(
@@ -167,21 +163,17 @@ struct JudgeCommand: ParsableCommand {
 
     private func evidence() throws -> Evidence {
         let files = EvidenceFiles()
-        do throws(PolicyFailure) {
-            var evidence = Evidence(
-                host: host,
-                presented: PresentedChain(try files.certificates(chain ?? "")),
-                anchors: try files.certificates(anchors ?? ""),
-                time: at ?? LoopClock().now()
-            )
-            evidence.securityLevel = authLevel
-            evidence.verifier = rules.verifier
-            if let staple { evidence.staple(try files.stapledResponse(staple)) }
-            if let timestamps { evidence.signedTimestamps = try files.timestamps(timestamps) }
-            evidence.revocationLists = try files.revocationLists(revocationList)
-            return evidence
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+        var evidence = Evidence(
+            host: host,
+            presented: PresentedChain(try files.certificates(chain ?? "")),
+            anchors: try files.certificates(anchors ?? ""),
+            time: at ?? LoopClock().now()
+        )
+        evidence.securityLevel = authLevel
+        evidence.verifier = rules.verifier
+        if let staple { evidence.staple(try files.stapledResponse(staple)) }
+        if let timestamps { evidence.signedTimestamps = try files.timestamps(timestamps) }
+        evidence.revocationLists = try files.revocationLists(revocationList)
+        return evidence
     }
 }

@@ -46,11 +46,7 @@ struct LabPolicyOptions: ParsableArguments {
 
     @Option(
         help: .value("host", "The same chain, fetched from the server: host or host:port."),
-        transform: { text in
-            try FlagValue.parse(InternationalName.ascii(text)) { (text) throws(AddressFailure) in
-                try Authority(text, defaultPort: 443)
-            }
-        }
+        transform: FlagValue.server
     )
     var chainFrom: Authority?
 
@@ -92,8 +88,8 @@ struct LabPolicyOptions: ParsableArguments {
     /// Returns the selected policies.
     ///
     /// - Returns: At least one policy; the user's own are first.
-    /// - Throws: ``CommandFailure`` if a file cannot be read, or if a policy is unknown.
-    func policies() async throws(CommandFailure) -> [LabPolicy] {
+    /// - Throws: ``CommandFailure`` or ``LabFailure`` if a file cannot be read, or if a policy is unknown.
+    func policies() async throws -> [LabPolicy] {
         var policies: [LabPolicy] = []
         let server = policy.isEmpty ? nil : try await server()
         for (path, name) in PolicyRowName.names(of: policy) {
@@ -126,39 +122,27 @@ struct LabPolicyOptions: ParsableArguments {
         _ path: String,
         _ name: String,
         _ server: ServerPath?
-    ) throws(CommandFailure) -> [LabPolicy] {
-        do {
-            var options = PolicyFile.Options()
-            options.debug = debug
-            options.hosts = (host.map { [$0] } ?? []) + requireHost
-            let file = try files.policy(path, options: options, takesUnproven: true)
-            var demands = HostDemands()
-            demands.required = requireHost
-            demands.isStrict = strict
-            var rows = try LabPolicy.rows(
-                file: file,
-                name: name,
-                host: host,
-                server: server,
-                demands: demands
-            )
-            if !DocumentFile.isPipe(path) { for index in rows.indices { rows[index].file = path } }
-            return rows
-        } catch {
-            throw CommandFailure("\(error)")
-        }
+    ) throws -> [LabPolicy] {
+        var options = PolicyFile.Options()
+        options.debug = debug
+        options.hosts = (host.map { [$0] } ?? []) + requireHost
+        let file = try files.policy(path, options: options, takesUnproven: true)
+        var demands = HostDemands()
+        demands.required = requireHost
+        demands.isStrict = strict
+        var rows = try LabPolicy.rows(file: file, name: name, host: host, server: server, demands: demands)
+        if !DocumentFile.isPipe(path) { for index in rows.indices { rows[index].file = path } }
+        return rows
     }
 
-    private func server() async throws(CommandFailure) -> ServerPath? {
+    private func server() async throws -> ServerPath? {
+        if let chain {
+            let file = PolicyRowName.file(chain)
+            let content = try InputFile.content(of: file, limit: NamedFiles.evidenceBytes)
+            return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
+        }
+        guard let chainFrom else { return nil }
         do {
-            if let chain {
-                let content = try InputFile.content(
-                    of: PolicyRowName.file(chain),
-                    limit: NamedFiles.evidenceBytes
-                )
-                return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
-            }
-            guard let chainFrom else { return nil }
             let trust = try TrustAnchors(system: true, additional: [])
             let finding = try await ServerProbe(overrides: [], trust: trust).look(at: chainFrom)
             let verification = finding.verification
@@ -169,11 +153,9 @@ struct LabPolicyOptions: ParsableArguments {
                 fault: verification.fault.map { "\($0)" }
             )
         } catch let failure as PolicyFailure {
-            throw CommandFailure(failure.description)
-        } catch let failure as InputFailure {
-            throw CommandFailure(failure.description)
+            throw failure
         } catch {
-            throw CommandFailure("no chain of \(chainFrom?.description ?? "the server"): \(error)")
+            throw CommandFailure("no chain of \(chainFrom): \(error)")
         }
     }
 }

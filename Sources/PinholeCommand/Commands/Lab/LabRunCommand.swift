@@ -83,13 +83,9 @@ struct LabRunCommand: AsyncParsableCommand {
             )
         }
         let host = hosts.first ?? rows.host?.description
-        do throws(LabFailure) {
-            progress.tell(0, of: Int64(count), "the certificates of the lab")
-            let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
-            guard !scenarios.isEmpty else { return lab.emptyReport(policies) }
-            return try await lab.run(policies, against: scenarios, options)
-        } catch {
-            throw CommandFailure(error.description)
-        }
+        progress.tell(0, of: Int64(count), "the certificates of the lab")
+        let lab = try await PinningLab(host: host ?? LabWorld.standardHost.description)
+        return scenarios.isEmpty
+            ? lab.emptyReport(policies) : try await lab.run(policies, against: scenarios, options)
     }
 }

@@ -196,11 +196,9 @@ struct PinsCheckCommand: ParsableCommand {
 
     private func server() throws(CommandFailure) -> ServerPath? {
         guard let chain else { return nil }
-        do {
+        return try CommandFailure.wrapping("no chain") {
             let content = try InputFile.content(of: chain, limit: NamedFiles.evidenceBytes)
             return try ServerPath(content: content, from: chain, roots: TrustBundle.systemRoots)
-        } catch {
-            throw CommandFailure("no chain: \(error)")
         }
     }
 

@@ -108,14 +108,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let edit = try edits.edit()
         let clients = try clients()
         let reader = try source.open()
-        let items: [ReplayRun.Item]
-        let comparison: CaptureComparison
-        do {
-            items = try self.items(reader, ids)
-            comparison = try noise.comparison()
-        } catch let failure as CaptureFailure {
-            throw CommandFailure(failure)
-        }
+        let items = try items(reader, ids)
+        let comparison = try noise.comparison()
         guard !items.isEmpty else {
             throw CommandFailure(.negative, "nothing was found", remedy: "pinhole flows list")
         }
@@ -168,24 +162,16 @@ struct ReplayCommand: AsyncParsableCommand {
         settings.verifier = settings.verifier ?? .openssl
         try way.apply(to: &settings)
         settings.followsRedirects = false
-        do throws(ClientFailure) {
-            let http1 = try PinholeClient(settings, delegate: delegate)
-            settings.protocols = [.http2, .http11]
-            return (http1, try PinholeClient(settings, delegate: delegate))
-        } catch {
-            throw CommandFailure(error.detail)
-        }
+        let http1 = try PinholeClient(settings, delegate: delegate)
+        settings.protocols = [.http2, .http11]
+        return (http1, try PinholeClient(settings, delegate: delegate))
     }
 
     private func items(_ reader: CaptureReader, _ ids: [ExchangeID]) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
             return try ids.map { id in
                 guard let record = try reader.exchange(id) else {
-                    throw CommandFailure(
-                        .negative,
-                        "there is no exchange \(id.rawValue)",
-                        remedy: "pinhole flows list"
-                    )
+                    throw CommandFailure.noExchange("\(id.rawValue)")
                 }
                 return ReplayRun.Item(id: record.id, started: record.timings.started)
             }

@@ -28,9 +28,7 @@ struct ReplayTarget: Equatable {
             throw ValidationError("expected HOST[:PORT] without name and password")
         }
         place = InternationalName.ascii(String(rest.hasSuffix("/") ? rest.dropLast() : rest))
-        _ = try FlagValue.parse(place) { (place) throws(AddressFailure) in
-            try Authority(place, defaultPort: 443)
-        }
+        _ = try FlagValue.server(place)
     }
 
     /// Returns the server for a request of `scheme`.

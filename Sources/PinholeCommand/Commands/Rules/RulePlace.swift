@@ -14,7 +14,7 @@ struct RulePlaceOptions: ParsableArguments {
     /// - Parameter file: A file that an argument names; `nil` without one.
     /// - Returns: The place, with its present rules.
     /// - Throws: ``CommandFailure`` if there are none, or if they cannot be read.
-    func find(_ file: String? = nil) async throws(CommandFailure) -> RulePlace {
+    func find(_ file: String? = nil) async throws -> RulePlace {
         if let named = file ?? configuration.config { return try RulePlace(file: named, isFound: false) }
         let loaded = try configuration.load(nil, capture)
         var absence = "nothing is recorded"
@@ -67,25 +67,21 @@ struct RulePlace {
     private let source: Source
 
     /// Reads the rules of a running proxy.
-    init(_ console: RunningConsole) async throws(CommandFailure) {
-        do throws(Problem) {
-            let control = try await ControlAPI(console).control
-            let listing = try await control.rules()
-            name = "the running proxy, whose console is at \(console.address)"
-            entries = listing.rules.map { rule in
-                Entry(
-                    text: rule.text,
-                    name: rule.name,
-                    kind: rule.kind,
-                    filter: rule.filter,
-                    isEnabled: rule.isEnabled,
-                    hits: rule.hits
-                )
-            }
-            source = .proxy(control, revision: listing.revision)
-        } catch {
-            throw CommandFailure(error)
+    init(_ console: RunningConsole) async throws(Problem) {
+        let control = try await ControlAPI(console).control
+        let listing = try await control.rules()
+        name = "the running proxy, whose console is at \(console.address)"
+        entries = listing.rules.map { rule in
+            Entry(
+                text: rule.text,
+                name: rule.name,
+                kind: rule.kind,
+                filter: rule.filter,
+                isEnabled: rule.isEnabled,
+                hits: rule.hits
+            )
         }
+        source = .proxy(control, revision: listing.revision)
     }
 
     /// Reads the rules of a file.
@@ -114,24 +110,20 @@ struct RulePlace {
     /// Replaces the rules.
     ///
     /// - Parameter texts: The rules, each as JSON.
-    /// - Throws: ``CommandFailure`` if a rule cannot be read, or if somebody else changed the rules meanwhile.
-    func replace(with texts: [String]) async throws(CommandFailure) {
-        do throws(Problem) {
-            switch source {
-            case .proxy(let control, let revision):
-                try await control.replaceRules(with: texts, revision: revision)
-            case .file(let file, let path, var configuration):
-                configuration.ruleTexts = texts
-                let consent = ConfigurationConsent()
-                // The user has written the rules just now, so they are as confirmed as the rest of the file.
-                let writer = ConfigurationWriter(path: file.path ?? path) { before, after in
-                    consent.carryOver(path, from: before, to: after)
-                }
-                let shown = try writer.preview(of: configuration)
-                _ = try writer.write(configuration, over: shown.fingerprint)
+    /// - Throws: ``Problem`` if a rule cannot be read, or if somebody else changed the rules meanwhile.
+    func replace(with texts: [String]) async throws(Problem) {
+        switch source {
+        case .proxy(let control, let revision):
+            try await control.replaceRules(with: texts, revision: revision)
+        case .file(let file, let path, var configuration):
+            configuration.ruleTexts = texts
+            let consent = ConfigurationConsent()
+            // The user has written the rules just now, so they are as confirmed as the rest of the file.
+            let writer = ConfigurationWriter(path: file.path ?? path) { before, after in
+                consent.carryOver(path, from: before, to: after)
             }
-        } catch {
-            throw CommandFailure(error)
+            let shown = try writer.preview(of: configuration)
+            _ = try writer.write(configuration, over: shown.fingerprint)
         }
     }
 
@@ -146,7 +138,7 @@ struct RulePlace {
         _ text: String,
         _ places: Range<Int>,
         saying verb: (String) -> String
-    ) async throws(CommandFailure) {
+    ) async throws {
         let whole = try RuleFiles.resolved(text)
         let reading = try await reading(whole, at: places.lowerBound)
         var texts = entries.map(\.text)
@@ -160,15 +152,10 @@ struct RulePlace {
     /// Returns the sentence that says what a rule does, and remarks on it.
     ///
     /// - Throws: ``CommandFailure`` if the rule cannot be read.
-    private func reading(_ text: String, at index: Int) async throws(CommandFailure) -> RuleReading {
+    private func reading(_ text: String, at index: Int) async throws -> RuleReading {
         switch source {
         case .proxy(let control, _):
-            let result: Result<RuleReading, RuleMistake>
-            do throws(Problem) {
-                result = try await control.checkRule(text, at: index)
-            } catch {
-                throw CommandFailure(error)
-            }
+            let result = try await control.checkRule(text, at: index)
             do throws(RuleMistake) {
                 return try result.get()
             } catch {
@@ -214,12 +201,5 @@ struct RulePlace {
             remedy: EditDistance.nearest(to: word, in: entries.map(\.name)).map(Remedy.write)
                 ?? "pinhole rules list"
         )
-    }
-}
-
-extension CommandFailure {
-    /// Creates the failure of an action on a running proxy.
-    fileprivate init(_ problem: Problem) {
-        self.init(.couldNotRun, Plain.printable(problem.detail), remedy: problem.remedy)
     }
 }
