@@ -9,22 +9,28 @@ package typealias RowField = RecordField<TrafficRow>
 package enum RowFields {
     /// The fields of every list.
     package static let listed: [RowField] = [
-        .text("protocol", { $0.protocolWord }, json: FieldJSON("protocol", values: ["h1", "h2", "ws"])),
-        .text("contentType", { $0.contentType }, json: "contentType", export: "contentType"),
-        .text(
+        .init(
+            "protocol",
+            .text { $0.protocolWord },
+            json: FieldJSON("protocol", values: ["h1", "h2", "ws"])
+        ),
+        .init("contentType", .text { $0.contentType }, json: "contentType", export: "contentType"),
+        .init(
             "typeWord",
-            { $0.contentType.map(TypeWord.shown) },
+            .text { $0.contentType.map(TypeWord.shown) },
             json: FieldJSON("typeWord", "The type as lists show it and filters take it: html.")
         ),
-        .object("isMarked", .boolean, { $0.note.isMarked }, json: "isMarked"),
-        .text("comment", { $0.note.comment }, json: "comment", export: "comment"),
-        .object(
+        .init("isMarked", .object(.boolean, { $0.note.isMarked }), json: "isMarked"),
+        .init("comment", .text { $0.note.comment }, json: "comment", export: "comment"),
+        .init(
             "isAnsweredFailure",
-            .boolean,
-            { row in
-                guard case .flow(let flow) = row.kind, flow.isAnsweredFailure else { return nil }
-                return true
-            },
+            .object(
+                .boolean,
+                { row in
+                    guard case .flow(let flow) = row.kind, flow.isAnsweredFailure else { return nil }
+                    return true
+                }
+            ),
             json: FieldJSON(
                 "isAnsweredFailure",
                 "True if an exchange shows the failed handshake of this flow."
@@ -34,32 +40,31 @@ package enum RowFields {
 
     /// The fields for timelines: the stages, and the reason for the request.
     package static let timeline: [RowField] = [
-        .object(
+        .init(
             "timings",
-            .durations,
-            { $0.exchange?.timings.milliseconds($0.connection) },
+            .object(.durations, { $0.exchange?.timings.milliseconds($0.connection) }),
             json: FieldJSON("timings", "Milliseconds by stage.")
         ),
-        .text(
+        .init(
             "referer",
-            { row in
+            .text { row in
                 // A browser names the page of a WebSocket by its origin alone (RFC 6455 §4.1).
                 let names = row.protocolWord == "ws" ? ["referer", "origin"] : ["referer"]
                 return names.lazy.compactMap { row.requestFields?.first($0) }.first
             },
             json: FieldJSON("referer", "The Referer header of the request; for a WebSocket, its Origin.")
         ),
-        .text(
+        .init(
             "destination",
-            { $0.requestFields.flatMap(destination) },
+            .text { $0.requestFields.flatMap(destination) },
             json: FieldJSON(
                 "destination",
                 "What the client wants it for: Sec-Fetch-Dest, or document where only Accept tells of a page."
             )
         ),
-        .text(
+        .init(
             "serverTiming",
-            { row in
+            .text { row in
                 let texts = MessageRecord(head: row.responseHead).fields.all("server-timing")
                 return row.exchange == nil || texts.isEmpty ? nil : texts.joined(separator: ", ")
             },

@@ -60,8 +60,12 @@ private struct JSONMemberValues<Key: CodingKey>: KeyedDecodingContainerProtocol 
             return try member.decoded(as: type)
         } catch let DecodingError.dataCorrupted(context) {
             let path = [key as any CodingKey] + context.codingPath
+            var problem = context.debugDescription
+            if case .string(let text) = member, let words = SchemaBook.texts(of: type) {
+                problem = "expected \(words.joined(separator: ", ")), found \(TerminalText.quoted(text))"
+            }
             throw DecodingError.dataCorrupted(
-                DecodingError.Context(codingPath: path, debugDescription: context.debugDescription)
+                DecodingError.Context(codingPath: path, debugDescription: problem)
             )
         }
     }

@@ -10,37 +10,34 @@ package enum ExchangeFields {
     package static let all: [ExchangeField] = beginning + target + message + ending + answer + timing + marks
 
     private static let beginning: [ExchangeField] = [
-        .number(
+        .init(
             "id",
-            .count,
-            { $0.id.rawValue },
+            .number(.count) { $0.id.rawValue },
             column: .required("id", .number, in: FieldRange.ids, isKey: true) {
                 $0.id = ExchangeID(rawValue: $1)
             },
-            filter: .init("the number of the exchange in lists", "id < 1000", stage: .end),
+            filter: .init(meaning: "the number of the exchange in lists", example: "id < 1000", stage: .end),
             order: .byValue,
             json: "id",
             export: "id",
             title: .init("#", "Number")
         ),
-        .number(
+        .init(
             "flow",
-            .count,
-            { $0.flow.rawValue },
+            .number(.count) { $0.flow.rawValue },
             column: .required("flow", .number, in: FieldRange.ids) { $0.flow = FlowID(rawValue: $1) },
-            filter: .init("the number of its flow", "flow == 12"),
+            filter: .init(meaning: "the number of its flow", example: "flow == 12"),
             order: .byValue,
             json: "flow",
             title: "Flow"
         ),
-        .number(
+        .init(
             "time",
-            .moment,
-            { $0.timings.started.microseconds },
+            .number(.moment) { $0.timings.started.microseconds },
             column: .required("started", .number) { $0.timings.started = Timestamp(microseconds: $1) },
             filter: .init(
-                "when the exchange began: a moment of RFC 3339, or a day in UTC, `2026-01-31`",
-                "time >= 2026-01-31T12:00:00Z",
+                meaning: "when the exchange began: a moment of RFC 3339, or a day in UTC, `2026-01-31`",
+                example: "time >= 2026-01-31T12:00:00Z",
                 stage: .end
             ),
             order: .byValue,
@@ -48,11 +45,11 @@ package enum ExchangeFields {
             export: "started",
             title: "Time"
         ),
-        .text(
+        .init(
             "method",
-            { $0.method },
+            .text { $0.method },
             column: .text("method", .method, isRequired: true) { $0.method = $1 },
-            filter: .init("the method, as it was sent", "method == POST", isFixed: true),
+            filter: .init(meaning: "the method, as it was sent", example: "method == POST", isFixed: true),
             order: .byValue,
             json: "method",
             export: "method",
@@ -61,15 +58,15 @@ package enum ExchangeFields {
     ]
 
     private static let target: [ExchangeField] = [
-        .text(
+        .init(
             "scheme",
-            { $0.scheme.rawValue },
+            .text { $0.scheme.rawValue },
             column: .required("scheme", .number, in: 0...1, get: { $0.scheme == .https ? 1 : 0 }) {
                 $0.scheme = $1 == 1 ? .https : .http
             },
             filter: .init(
-                "`https` or `http`",
-                "scheme == http",
+                meaning: "`https` or `http`",
+                example: "scheme == http",
                 sql: .expression("(CASE scheme WHEN 1 THEN 'https' ELSE 'http' END)"),
                 values: [Scheme.https, .http].map(\.rawValue),
                 isFixed: true
@@ -87,12 +84,12 @@ package enum ExchangeFields {
                 get: { $0.authority.text(defaultPort: $0.scheme.defaultPort) }
             ) { $0.authority = try Authority($1, defaultPort: $0.scheme.defaultPort) }
         ),
-        .text(
+        .init(
             "host",
-            { $0.authority.host.description },
+            .text { $0.authority.host.description },
             filter: .init(
-                "the host that the client asked for, without the port",
-                "host == api.example.com",
+                meaning: "the host that the client asked for, without the port",
+                example: "host == api.example.com",
                 sql: .host,
                 isHostName: true,
                 isFixed: true
@@ -101,27 +98,26 @@ package enum ExchangeFields {
             json: .listed("host"),
             title: "Host"
         ),
-        .number(
+        .init(
             "port",
-            .count,
-            { Int64($0.authority.port) },
-            filter: .init("the port that the client asked for", "port == 8443", sql: .port),
+            .number(.count) { Int64($0.authority.port) },
+            filter: .init(meaning: "the port that the client asked for", example: "port == 8443", sql: .port),
             order: .byValue,
             json: .listed("port"),
             title: "Port"
         ),
-        .text(
+        .init(
             "target",
-            { $0.path },
+            .text { $0.path },
             column: .text("path", .path, isRequired: true) { $0.path = $1 },
             json: .listed("path")
         ),
-        .text(
+        .init(
             "path",
-            { String($0.path.prefix { $0 != "?" }) },
+            .text { String($0.path.prefix { $0 != "?" }) },
             filter: .init(
-                "the path, which ends before `?`",
-                "path ~ /api/*/items",
+                meaning: "the path, which ends before `?`",
+                example: "path ~ /api/*/items",
                 sql: .part(
                     "(CASE WHEN instr(path, '?') THEN substr(path, 1, instr(path, '?') - 1) ELSE path END)",
                     of: "path",
@@ -132,14 +128,14 @@ package enum ExchangeFields {
             order: .by("path"),
             title: "Path"
         ),
-        .text(
+        .init(
             "query",
-            { record in
+            .text { record in
                 record.path.firstIndex(of: "?").map { String(record.path[record.path.index(after: $0)...]) }
             },
             filter: .init(
-                "the query, without `?`",
-                "query contains page=2",
+                meaning: "the query, without `?`",
+                example: "query contains page=2",
                 sql: .part(
                     "(CASE WHEN instr(path, '?') THEN substr(path, instr(path, '?') + 1) END)",
                     of: "path",
@@ -149,12 +145,12 @@ package enum ExchangeFields {
                 isFixed: true
             )
         ),
-        .text(
+        .init(
             "url",
-            { $0.url },
+            .text { $0.url },
             filter: .init(
-                "the URL, without the default port of its scheme",
-                "url contains /login",
+                meaning: "the URL, without the default port of its scheme",
+                example: "url contains /login",
                 sql: .url,
                 isFixed: true
             ),
@@ -166,14 +162,13 @@ package enum ExchangeFields {
     ]
 
     private static let message: [ExchangeField] = [
-        .number(
+        .init(
             "status",
-            .status,
-            { $0.status.map(Int64.init) },
+            .number(.status) { $0.status.map(Int64.init) },
             column: .optional("status", .number) { $0.status = Int($1) },
             filter: .init(
-                "the status of the response; also `status == 400-499`",
-                "status == 4xx",
+                meaning: "the status of the response; also `status == 400-499`",
+                example: "status == 4xx",
                 until: .over,
                 stage: .response
             ),
@@ -187,10 +182,9 @@ package enum ExchangeFields {
                 ExchangeState(rawValue: $1).set(on: &$0)
             }
         ),
-        .number(
+        .init(
             "messages",
-            .count,
-            { $0.messages },
+            .number(.count) { $0.messages },
             column: .counted(
                 "messages",
                 .number,
@@ -200,23 +194,21 @@ package enum ExchangeFields {
                     """
             ) { $0.messages = $1 },
             filter: .init(
-                "the number of messages of a WebSocket",
-                "messages > 10",
+                meaning: "the number of messages of a WebSocket",
+                example: "messages > 10",
                 sql: .elsewhere,
                 growth: .over,
                 stage: .end
             )
         ),
-        .number(
+        .init(
             "webSocketMessages",
-            .count,
-            { $0.notes.contains(.webSocket) ? $0.messages : nil },
+            .number(.count) { $0.notes.contains(.webSocket) ? $0.messages : nil },
             json: FieldJSON("messages", "The number of messages of a WebSocket.")
         ),
-        .number(
+        .init(
             "webSocketBytes",
-            .bytes,
-            { $0.notes.contains(.webSocket) ? $0.messageBytes : nil },
+            .number(.bytes) { $0.notes.contains(.webSocket) ? $0.messageBytes : nil },
             column: .counted(
                 "message_bytes",
                 .number,
@@ -227,29 +219,27 @@ package enum ExchangeFields {
             ) { $0.messageBytes = $1 },
             json: FieldJSON("messageBytes", "The bytes of the messages of a WebSocket, as they were sent.")
         ),
-        .number(
+        .init(
             "size",
-            .bytes,
-            { $0.request.body.length + ($0.response?.body.length ?? 0) },
+            .number(.bytes) { $0.request.body.length + ($0.response?.body.length ?? 0) },
             filter: .init(
-                "both bodies, as they were sent; B, kB, MB, GB, KiB, MiB, GiB",
-                "size > 1MB",
+                meaning: "both bodies, as they were sent; B, kB, MB, GB, KiB, MiB, GiB",
+                example: "size > 1MB",
                 sql: .expression("(request_length + response_length)"),
                 growth: .complete([.requestComplete, .responseComplete]),
                 stage: .end
             ),
             order: .byValue
         ),
-        .number(
+        .init(
             "request.size",
-            .bytes,
-            { $0.request.body.length },
+            .number(.bytes) { $0.request.body.length },
             column: .required("request_length", .number, in: FieldRange.lengths) {
                 $0.request.body.length = $1
             },
             filter: .init(
-                "the body of the request, as it was sent",
-                "request.size > 10kB",
+                meaning: "the body of the request, as it was sent",
+                example: "request.size > 10kB",
                 growth: .complete(.requestComplete),
                 stage: .end
             ),
@@ -268,10 +258,9 @@ package enum ExchangeFields {
                 $0.request.body.capturedLength = $1
             }
         ),
-        .number(
+        .init(
             "response.size",
-            .bytes,
-            { $0.response?.body.length },
+            .number(.bytes) { $0.response?.body.length },
             column: .required(
                 "response_length",
                 .number,
@@ -281,8 +270,8 @@ package enum ExchangeFields {
                 $0.response?.body.length = $1
             },
             filter: .init(
-                "the body of the response, as it was sent",
-                "response.size > 1MiB",
+                meaning: "the body of the response, as it was sent",
+                example: "response.size > 1MiB",
                 sql: .expression(
                     "(CASE WHEN state & \(ExchangeState.hasResponse.rawValue) THEN response_length END)"
                 ),
@@ -308,60 +297,58 @@ package enum ExchangeFields {
     ]
 
     private static let answer: [ExchangeField] = [
-        .number(
+        .init(
             "grpc.status",
-            .count,
-            { record in
+            .number(.count) { record in
                 guard case .grpc(let code) = record.protocolStatus else { return nil }
                 return code ?? ProtocolStatus.unknownStatus
             },
             filter: .init(
-                "the status of a call of gRPC; 0 is success, and 2 stands for none",
-                "grpc.status != 0",
+                meaning: "the status of a call of gRPC; 0 is success, and 2 stands for none",
+                example: "grpc.status != 0",
                 sql: .expression(ExchangeState.grpcSQL),
                 until: .over,
                 stage: .end
             ),
             json: FieldJSON("grpcStatus", "The status of a call of gRPC; 2 if none came.")
         ),
-        .number(
+        .init(
             "graphql.errors",
-            .count,
-            { if case .graphQL(let errors) = $0.protocolStatus { errors } else { nil } },
+            .number(.count) { if case .graphQL(let errors) = $0.protocolStatus { errors } else { nil } },
             filter: .init(
-                "the number of errors in a response of GraphQL",
-                "graphql.errors > 0",
+                meaning: "the number of errors in a response of GraphQL",
+                example: "graphql.errors > 0",
                 sql: .expression(ExchangeState.graphQLSQL),
                 until: .over,
                 stage: .end
             ),
             json: FieldJSON("graphqlErrors", "The number of errors in the response of GraphQL.")
         ),
-        .number(
+        .init(
             "websocket.close",
-            .count,
-            { if case .webSocket(let code) = $0.protocolStatus { code } else { nil } },
+            .number(.count) { if case .webSocket(let code) = $0.protocolStatus { code } else { nil } },
             filter: .init(
-                "the code of the first close frame of a WebSocket; 1005 if the frame has none, 1006 without a frame",
-                "websocket.close == 1011",
+                meaning:
+                    "the code of the first close frame of a WebSocket; 1005 if the frame has none, 1006 without a frame",
+                example: "websocket.close == 1011",
                 sql: .expression(ExchangeState.webSocketSQL),
                 until: .over,
                 stage: .end
             ),
             json: FieldJSON("webSocketClose", "The code of the first close frame of a WebSocket.")
         ),
-        .text(
+        .init(
             "protocol.error",
-            { $0.protocolStatus?.trouble },
+            .text { $0.protocolStatus?.trouble },
             json: FieldJSON("protocolError", "The error of gRPC, GraphQL or a WebSocket, in words.")
         ),
-        .text(
+        .init(
             "response.server",
-            { $0.responseServer },
+            .text { $0.responseServer },
             column: .text("response_server", .value) { $0.responseServer = $1 },
             filter: .init(
-                "the Server header of the response",
-                "response.server contains nginx",
+                meaning: "the Server header of the response",
+                example: "response.server contains nginx",
                 until: .answered,
                 stage: .response
             ),
@@ -370,9 +357,9 @@ package enum ExchangeFields {
             export: "responseServer",
             title: .init("Server", "Server software")
         ),
-        .text(
+        .init(
             "graphql",
-            { $0.graphQL },
+            .text { $0.graphQL },
             column: .text("graphql", .operations) { $0.graphQL = $1 },
             order: .byValue,
             json: FieldJSON(
@@ -385,14 +372,15 @@ package enum ExchangeFields {
     ]
 
     private static let ending: [ExchangeField] = [
-        .number(
+        .init(
             "duration",
-            .duration,
-            { record in record.timings.ended.map { ($0 - record.timings.started).microseconds } },
+            .number(.duration) { record in
+                record.timings.ended.map { ($0 - record.timings.started).microseconds }
+            },
             column: .optional("ended", .number) { $0.timings.ended = $0.timings.started + .microseconds($1) },
             filter: .init(
-                "from the first byte of the request to the end; us, ms, s, min, h",
-                "duration > 500ms",
+                meaning: "from the first byte of the request to the end; us, ms, s, min, h",
+                example: "duration > 500ms",
                 until: .over,
                 stage: .end
             ),
@@ -401,15 +389,15 @@ package enum ExchangeFields {
             export: "milliseconds",
             title: "Duration"
         ),
-        .text(
+        .init(
             "outcome",
-            { $0.outcome?.kind.rawValue },
+            .text { $0.outcome?.kind.rawValue },
             column: .optional("outcome", .number, get: { $0.outcome?.kind.code }) {
                 $0.outcome = ExchangeOutcome(ExchangeOutcome.Kind(code: $1), "")
             },
             filter: .init(
-                "the end of the exchange: `completed`, `abortedByClient` … (docs/COMMANDS.md#json)",
-                "outcome == abortedByClient",
+                meaning: "the end of the exchange: `completed`, `abortedByClient` … (docs/COMMANDS.md#json)",
+                example: "outcome == abortedByClient",
                 sql: .expression(ExchangeOutcome.Kind.names),
                 until: .over,
                 stage: .end,
@@ -419,12 +407,12 @@ package enum ExchangeFields {
             json: "outcome",
             export: "outcome"
         ),
-        .text(
+        .init(
             "standing",
-            { $0.standing?.rawValue },
+            .text { $0.standing?.rawValue },
             filter: .init(
-                "the result: `completed`, `failed`, `broken`, `relayed`, `spare`, `stopped`",
-                "standing == broken",
+                meaning: "the result: `completed`, `failed`, `broken`, `relayed`, `spare`, `stopped`",
+                example: "standing == broken",
                 sql: .expression(StandingSQL.ofExchange),
                 until: .over,
                 stage: .end,
@@ -432,15 +420,15 @@ package enum ExchangeFields {
             ),
             json: FieldJSON("standing", "The result.", values: Standing.allCases.map(\.rawValue))
         ),
-        .text(
+        .init(
             "error",
-            { $0.outcome?.detail },
+            .text { $0.outcome?.detail },
             column: .text("detail", .token) { record, detail in
                 record.outcome = record.outcome.map { ExchangeOutcome($0.kind, detail) }
             },
             filter: .init(
-                "why it failed",
-                "error contains refused",
+                meaning: "why it failed",
+                example: "error contains refused",
                 sql: .expression(
                     "(CASE WHEN outcome <> \(ExchangeOutcome.Kind.completed.code) THEN coalesce(detail, '') END)"
                 ),
@@ -452,68 +440,65 @@ package enum ExchangeFields {
     ]
 
     private static let timing: [ExchangeField] = [
-        .number(
+        .init(
             "firstbyte",
-            .duration,
-            { record in record.timings.responseStarted.map { ($0 - record.timings.started).microseconds } },
+            .number(.duration) { record in
+                record.timings.responseStarted.map { ($0 - record.timings.started).microseconds }
+            },
             column: .optional("response_started", .number) {
                 $0.timings.responseStarted = $0.timings.started + .microseconds($1)
             },
             filter: .init(
-                "from the first byte of the request to the first byte of the response",
-                "firstbyte > 1s",
+                meaning: "from the first byte of the request to the first byte of the response",
+                example: "firstbyte > 1s",
                 until: .over,
                 stage: .end
             ),
             order: .byValue
         ),
-        .number(
+        .init(
             "blocked",
-            .duration,
-            { $0.timings.blocked?.microseconds },
+            .number(.duration) { $0.timings.blocked?.microseconds },
             column: .optional("blocked", .number) { $0.timings.blocked = .microseconds($1) },
             filter: .init(
-                "the time in the queue; unknown if there was none",
-                "blocked > 10ms",
+                meaning: "the time in the queue; unknown if there was none",
+                example: "blocked > 10ms",
                 until: .over,
                 stage: .end
             ),
             order: .byValue
         ),
-        .number(
+        .init(
             "resolve",
-            .duration,
-            { $0.timings.resolve?.microseconds },
+            .number(.duration) { $0.timings.resolve?.microseconds },
             column: .optional("resolve", .number) { $0.timings.resolve = .microseconds($1) },
             filter: .init(
-                "the look-up of the name; unknown if there was none",
-                "resolve > 1s",
+                meaning: "the look-up of the name; unknown if there was none",
+                example: "resolve > 1s",
                 until: .over,
                 stage: .end
             ),
             order: .byValue
         ),
-        .number(
+        .init(
             "connect",
-            .duration,
-            { $0.timings.connect?.microseconds },
+            .number(.duration) { $0.timings.connect?.microseconds },
             column: .optional("connect", .number) { $0.timings.connect = .microseconds($1) },
             filter: .init(
-                "until the TCP connection was open; unknown if there was none",
-                "connect > 100ms",
+                meaning: "until the TCP connection was open; unknown if there was none",
+                example: "connect > 100ms",
                 until: .over,
                 stage: .end
             ),
             order: .byValue
         ),
-        .number(
+        .init(
             "tls.time",
-            .duration,
-            { $0.timings.tls?.microseconds },
+            .number(.duration) { $0.timings.tls?.microseconds },
             column: .optional("tls", .number) { $0.timings.tls = .microseconds($1) },
             filter: .init(
-                "the TLS handshake with the server; unknown if there was none",
-                "tls.time > 100ms",
+                meaning: "the TLS handshake with the server; unknown if there was none",
+                example: "tls.time > 100ms",
                 until: .over,
                 stage: .end
             ),
@@ -531,9 +516,9 @@ package enum ExchangeFields {
     ]
 
     private static let marks: [ExchangeField] = [
-        .texts(
+        .init(
             "notes",
-            { $0.notes.map(\.rawValue) },
+            .texts { $0.notes.map(\.rawValue) },
             column: .required("notes", .number, get: { $0.notes.isEmpty ? 0 : NoteBits.bits($0.notes) }) {
                 $0.notes = NoteBits.notes($1)
             },
@@ -544,19 +529,18 @@ package enum ExchangeFields {
             ),
             title: "Notes"
         ),
-        .object(
+        .init(
             "rules",
-            .ruleHits,
-            { $0.rules.isEmpty ? nil : $0.rules },
+            .object(.ruleHits, { $0.rules.isEmpty ? nil : $0.rules }),
             json: FieldJSON("rules", "The rules that acted, in their order; of one exchange, not in lists.")
         ),
-        .text(
+        .init(
             "proxy.user",
-            { $0.proxyUser },
+            .text { $0.proxyUser },
             column: .text("proxy_user", .token) { $0.proxyUser = $1 },
             filter: .init(
-                "the user who logged in to the proxy (docs/LISTENERS.md#whose-traffic-it-is)",
-                "proxy.user == anna",
+                meaning: "the user who logged in to the proxy (docs/LISTENERS.md#whose-traffic-it-is)",
+                example: "proxy.user == anna",
                 until: .over
             ),
             order: .byValue,

@@ -56,19 +56,15 @@ package struct FieldColumn<Record>: Sendable {
     /// Whether NULL is invalid in the column.
     package var isRequired: Bool { expression != nil || declaration != optionalType }
 
-    /// Returns the column with the text of its field, unless the column is coded.
-    func reading(text: @escaping @Sendable (Record) -> String?) -> FieldColumn {
-        guard !isCoded, case .text(_, let set) = access else { return self }
+    /// Returns the column with the value of its field, unless the column is coded.
+    func reading(_ value: FieldValue<Record>) -> FieldColumn {
         var column = self
-        column.access = .text(get: text, set: set)
-        return column
-    }
-
-    /// Returns the column with the number of its field, unless the column is coded.
-    func reading(number: @escaping @Sendable (Record) -> Int64?) -> FieldColumn {
-        guard !isCoded, case .number(_, let set) = access else { return self }
-        var column = self
-        column.access = .number(get: number, set: set)
+        switch (value, access) {
+        case (.text(let get), .text(_, let set)) where !isCoded: column.access = .text(get: get, set: set)
+        case (.number(_, let get), .number(_, let set)) where !isCoded:
+            column.access = .number(get: get, set: set)
+        default: break
+        }
         return column
     }
 
@@ -91,122 +87,74 @@ package enum FieldRange {
 }
 
 extension FieldColumn {
-    /// Creates a column of numbers that every row has, with the value of the field.
+    /// Creates a column of numbers that every row has.
     ///
     /// - Parameters:
     ///   - name: The name of the column.
     ///   - redacted: What a redacted copy may have in the column.
     ///   - range: The numbers that Pinhole writes.
     ///   - isKey: Whether the column is the key of the table.
+    ///   - get: Returns the code for the value of the field; `nil` for the value itself.
     ///   - set: Sets the number of a record; `nil` if records are not read from the column.
     /// - Returns: The column.
-    package static func required(
+    static func required(
         _ name: String,
         _ redacted: RedactedColumn,
         in range: ClosedRange<Int64> = FieldRange.any,
         isKey: Bool = false,
-        set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
+        get: (@Sendable (Record) -> Int64?)? = nil,
+        set: (@Sendable (inout Record, Int64) throws -> Void)?
     ) -> FieldColumn {
         let declaration = isKey ? "INTEGER PRIMARY KEY" : "INTEGER NOT NULL"
-        return FieldColumn(name, declaration, redacted, .number(get: { _ in nil }, set: set), range)
+        let access = Access.number(get: get ?? { _ in nil }, set: set)
+        return FieldColumn(name, declaration, redacted, access, range, isCoded: get != nil)
     }
 
-    /// Creates a column of numbers that every row has, with a code for the value of the field.
-    package static func required(
+    /// Creates a column of numbers that may be NULL.
+    static func optional(
         _ name: String,
         _ redacted: RedactedColumn,
         in range: ClosedRange<Int64> = FieldRange.any,
-        get: @escaping @Sendable (Record) -> Int64?,
-        set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
+        get: (@Sendable (Record) -> Int64?)? = nil,
+        set: (@Sendable (inout Record, Int64) throws -> Void)?
     ) -> FieldColumn {
-        FieldColumn(name, "INTEGER NOT NULL", redacted, .number(get: get, set: set), range, isCoded: true)
-    }
-
-    /// Creates a column of numbers that may be NULL, with the value of the field.
-    package static func optional(
-        _ name: String,
-        _ redacted: RedactedColumn,
-        in range: ClosedRange<Int64> = FieldRange.any,
-        set: (@Sendable (inout Record, Int64) throws -> Void)? = nil
-    ) -> FieldColumn {
-        FieldColumn(name, "INTEGER", redacted, .number(get: { _ in nil }, set: set), range)
-    }
-
-    /// Creates a column of numbers that may be NULL, with a code for the value of the field.
-    package static func optional(
-        _ name: String,
-        _ redacted: RedactedColumn,
-        get: @escaping @Sendable (Record) -> Int64?,
-        set: @escaping @Sendable (inout Record, Int64) throws -> Void
-    ) -> FieldColumn {
-        FieldColumn(name, "INTEGER", redacted, .number(get: get, set: set), FieldRange.any, isCoded: true)
+        let access = Access.number(get: get ?? { _ in nil }, set: set)
+        return FieldColumn(name, "INTEGER", redacted, access, range, isCoded: get != nil)
     }
 
     /// Creates a number that SQL computes when a row is read.
-    package static func counted(
+    static func counted(
         _ name: String,
         _ redacted: RedactedColumn,
-        by expression: String,
+        by sql: String,
         set: @escaping @Sendable (inout Record, Int64) throws -> Void
     ) -> FieldColumn {
         let access = Access.number(get: { _ in nil }, set: set)
-        return FieldColumn(
-            name,
-            "INTEGER",
-            redacted,
-            access,
-            FieldRange.lengths,
-            isCoded: true,
-            expression: expression
-        )
+        let range = FieldRange.lengths
+        return FieldColumn(name, "INTEGER", redacted, access, range, isCoded: true, expression: sql)
     }
 
-    /// Creates a column of texts, with the value of the field.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the column.
-    ///   - redacted: What a redacted copy may have in the column.
-    ///   - isRequired: Whether every row has a text.
-    ///   - set: Sets the text of a record; `nil` if records are not read from the column.
-    /// - Returns: The column.
-    package static func text(
-        _ name: String,
-        _ redacted: RedactedColumn,
-        isRequired: Bool = false,
-        set: (@Sendable (inout Record, String) throws -> Void)? = nil
-    ) -> FieldColumn {
-        let declaration = isRequired ? "TEXT NOT NULL" : "TEXT"
-        return FieldColumn(name, declaration, redacted, .text(get: { _ in nil }, set: set), FieldRange.any)
-    }
-
-    /// Creates a column of texts, with a code for the value of the field.
+    /// Creates a column of texts.
     ///
     /// - Parameters:
     ///   - name: The name of the column.
     ///   - redacted: What a redacted copy may have in the column.
     ///   - isRequired: Whether every row has a text.
     ///   - expected: The kind of text that Pinhole writes; `nil` if any text is valid.
-    ///   - get: Returns the text of a record.
-    ///   - set: Sets the text of a record.
+    ///   - get: Returns the code for the value of the field; `nil` for the value itself.
+    ///   - set: Sets the text of a record; `nil` if records are not read from the column.
     /// - Returns: The column.
-    package static func text(
+    static func text(
         _ name: String,
         _ redacted: RedactedColumn,
         isRequired: Bool = false,
         expected: String? = nil,
-        get: @escaping @Sendable (Record) -> String?,
-        set: @escaping @Sendable (inout Record, String) throws -> Void
+        get: (@Sendable (Record) -> String?)? = nil,
+        set: (@Sendable (inout Record, String) throws -> Void)?
     ) -> FieldColumn {
-        let declaration = isRequired ? "TEXT NOT NULL" : "TEXT"
-        let access = Access.text(get: get, set: set)
-        return FieldColumn(
-            name,
-            declaration,
-            redacted,
-            access,
-            FieldRange.any,
-            isCoded: true,
-            expected: expected
-        )
+        let type = isRequired ? "TEXT NOT NULL" : "TEXT"
+        let access = Access.text(get: get ?? { _ in nil }, set: set)
+        let range = FieldRange.any
+        return FieldColumn(name, type, redacted, access, range, isCoded: get != nil, expected: expected)
     }
 }

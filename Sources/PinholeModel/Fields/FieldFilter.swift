@@ -21,38 +21,13 @@ package struct FieldFilter<Record>: Sendable {
     /// Whether a record has at most one text, which never changes.
     package var isFixed = false
 
-    /// Creates the filter's view of a field: its explanation for users, and the place of its value.
-    package init(
-        _ meaning: String,
-        _ example: String,
-        sql: FieldSQL = .column,
-        until: FieldEnd<Record>? = nil,
-        growth: FieldEnd<Record>? = nil,
-        stage: FieldFilterStage = .request,
-        values: [String]? = nil,
-        usualValues: [String]? = nil,
-        isHostName: Bool = false,
-        isFixed: Bool = false
-    ) {
-        self.meaning = meaning
-        self.example = example
-        self.sql = sql
-        self.until = until
-        self.growth = growth
-        self.stage = stage
-        self.values = values
-        self.usualValues = usualValues
-        self.isHostName = isHostName
-        self.isFixed = isFixed
-    }
-
     /// Creates a filter for a field that the other table explains under the same name.
-    package static func same(
+    static func same(
         sql: FieldSQL = .column,
         until: FieldEnd<Record>? = nil,
         values: [String]? = nil
     ) -> FieldFilter {
-        FieldFilter("", "", sql: sql, until: until, values: values)
+        FieldFilter(meaning: "", example: "", sql: sql, until: until, values: values)
     }
 }
 

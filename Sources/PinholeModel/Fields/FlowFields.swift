@@ -15,38 +15,39 @@ package enum FlowFields {
     }
 
     private static let beginning: [FlowField] = [
-        .number(
+        .init(
             "id",
-            .count,
-            { $0.id.rawValue },
-            column: .required("id", .number, in: FieldRange.ids, isKey: true),
+            .number(.count) { $0.id.rawValue },
+            column: .required("id", .number, in: FieldRange.ids, isKey: true, set: nil),
             filter: .same(),
             order: .byValue,
             json: "id",
             export: "id"
         ),
-        .number("flow", .count, { $0.id.rawValue }, filter: .same(sql: .expression("id")), order: .byValue),
-        .number(
+        .init(
+            "flow",
+            .number(.count) { $0.id.rawValue },
+            filter: .same(sql: .expression("id")),
+            order: .byValue
+        ),
+        .init(
             "time",
-            .moment,
-            { $0.opened.microseconds },
-            column: .required("opened", .number),
+            .number(.moment) { $0.opened.microseconds },
+            column: .required("opened", .number, set: nil),
             filter: .same(),
             order: .byValue,
             json: "opened",
             export: "started"
         ),
-        .number(
+        .init(
             "closed",
-            .moment,
-            { $0.closed?.microseconds },
-            column: .optional("closed", .number),
+            .number(.moment) { $0.closed?.microseconds },
+            column: .optional("closed", .number, set: nil),
             json: "closed"
         ),
-        .number(
+        .init(
             "duration",
-            .duration,
-            { record in record.closed.map { ($0 - record.opened).microseconds } },
+            .number(.duration) { record in record.closed.map { ($0 - record.opened).microseconds } },
             filter: .same(sql: .expression("(closed - opened)"), until: .over),
             order: .byValue,
             export: "milliseconds"
@@ -54,123 +55,122 @@ package enum FlowFields {
     ]
 
     private static let target: [FlowField] = [
-        .text("method", { _ in "CONNECT" }, export: "method"),
-        .text("target", { _ in "" }, json: .listed("path")),
-        .text(
+        .init("method", .text { _ in "CONNECT" }, export: "method"),
+        .init("target", .text { _ in "" }, json: .listed("path")),
+        .init(
             "authority",
-            { $0.authority },
-            column: .text("authority", .authority),
+            .text { $0.authority },
+            column: .text("authority", .authority, set: nil),
             json: "authority",
             export: "url"
         ),
-        .text("url", { $0.authority }, order: .by("authority")),
-        .text(
+        .init("url", .text { $0.authority }, order: .by("authority")),
+        .init(
             "host",
-            { $0.target?.host.description },
+            .text { $0.target?.host.description },
             filter: .same(sql: .host, until: .over),
             order: .by("authority", .host),
             json: .listed("host")
         ),
-        .number(
+        .init(
             "port",
-            .count,
-            { ($0.target?.port).map(Int64.init) },
+            .number(.count) { ($0.target?.port).map(Int64.init) },
             filter: .same(sql: .port, until: .over),
             order: .byValue,
             json: .listed("port")
         ),
-        .text(
+        .init(
             "server",
-            { $0.server },
+            .text { $0.server },
             filter: .init(
-                "the server's address and port",
-                "server endswith :8443",
+                meaning: "the server's address and port",
+                example: "server endswith :8443",
                 sql: .elsewhere,
                 until: .over
             ),
             json: "server"
         ),
-        .texts(
+        .init(
             "destination",
-            { [$0.server, $0.authority].compactMap(\.self) },
+            .texts { [$0.server, $0.authority].compactMap(\.self) },
             filter: .init(
-                "the server's address, and the host that the client asked for",
-                "destination matches 192.0.2",
+                meaning: "the server's address, and the host that the client asked for",
+                example: "destination matches 192.0.2",
                 sql: .elsewhere,
                 until: .connected,
                 isHostName: true
             )
         ),
-        .text("nextHop", { $0.nextHop }, json: "nextHop"),
-        .text(
+        .init("nextHop", .text { $0.nextHop }, json: "nextHop"),
+        .init(
             "treatment",
-            { $0.treatment?.rawValue },
-            column: .text("treatment", .words(Treatment.allCases.map(\.rawValue))),
+            .text { $0.treatment?.rawValue },
+            column: .text("treatment", .words(Treatment.allCases.map(\.rawValue)), set: nil),
             filter: .init(
-                "the treatment of the tunnel: `intercepted`, `passedThrough` …",
-                "treatment == passedThrough",
+                meaning: "the treatment of the tunnel: `intercepted`, `passedThrough` …",
+                example: "treatment == passedThrough",
                 until: .over,
                 values: Treatment.allCases.map(\.rawValue)
             ),
             json: FieldJSON("treatment", values: Treatment.allCases.map(\.rawValue))
         ),
-        .text("reason", { $0.reason }, json: FieldJSON("reason", "Why the tunnel was treated so.")),
+        .init("reason", .text { $0.reason }, json: FieldJSON("reason", "Why the tunnel was treated so.")),
     ]
 
     private static let connection: [FlowField] = [
-        .text(
+        .init(
             "sni",
-            { $0.clientHello?.serverName },
+            .text { $0.clientHello?.serverName },
             filter: .init(
-                "the server name in the client's TLS handshake",
-                "sni == api.example.com",
+                meaning: "the server name in the client's TLS handshake",
+                example: "sni == api.example.com",
                 sql: .elsewhere,
                 until: .greeted,
                 isHostName: true
             )
         ),
-        .texts(
+        .init(
             "alpn",
-            { $0.handshakes.compactMap(\.applicationProtocol) },
+            .texts { $0.handshakes.compactMap(\.applicationProtocol) },
             filter: .init(
-                "the protocol that a TLS handshake agreed on",
-                "alpn == h2",
+                meaning: "the protocol that a TLS handshake agreed on",
+                example: "alpn == h2",
                 sql: .elsewhere,
                 until: .secured
             )
         ),
-        .texts(
+        .init(
             "tls.version",
-            { $0.handshakes.compactMap(\.version) },
+            .texts { $0.handshakes.compactMap(\.version) },
             filter: .init(
-                "the version of TLS, with the client or the server",
-                "tls.version == TLSv1.2",
+                meaning: "the version of TLS, with the client or the server",
+                example: "tls.version == TLSv1.2",
                 sql: .elsewhere,
                 until: .secured,
                 usualValues: ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"]
             )
         ),
-        .texts(
+        .init(
             "tls.cipher",
-            { $0.handshakes.compactMap(\.cipher) },
+            .texts { $0.handshakes.compactMap(\.cipher) },
             filter: .init(
-                "the cipher suite, with the client or the server",
-                "tls.cipher contains CHACHA20",
+                meaning: "the cipher suite, with the client or the server",
+                example: "tls.cipher contains CHACHA20",
                 sql: .elsewhere,
                 until: .secured
             )
         ),
-        .text(
+        .init(
             "tls.group",
-            { $0.clientHandshake?.group },
+            .text { $0.clientHandshake?.group },
             column: .text("tls_group", .tls) { record, group in
                 var handshake = HandshakeRecord(peer: .client, started: record.opened, duration: .zero)
                 handshake.group = group
                 record.clientHandshake = handshake
             },
             filter: .init(
-                "the group of the key exchange with the client, by its name at IANA",
-                "tls.group == X25519MLKEM768",
+                meaning: "the group of the key exchange with the client, by its name at IANA",
+                example: "tls.group == X25519MLKEM768",
                 until: .over
             ),
             order: .byValue,
@@ -179,28 +179,29 @@ package enum FlowFields {
             title: .init("Group", "TLS group of the client"),
             isJoined: true
         ),
-        .texts(
+        .init(
             "tls.pq",
-            { KeyExchange($0)?.words ?? [] },
+            .texts { KeyExchange($0)?.words ?? [] },
             filter: .init(
-                "where a post-quantum key exchange was offered or agreed on, and what the interception changed",
-                "tls.pq == weakened",
+                meaning:
+                    "where a post-quantum key exchange was offered or agreed on, and what the interception changed",
+                example: "tls.pq == weakened",
                 sql: .elsewhere,
                 until: .secured,
                 values: KeyExchange.allWords
             )
         ),
-        .text(
+        .init(
             "tls.ja4",
-            { $0.clientHello?.ja4 },
+            .text { $0.clientHello?.ja4 },
             column: .text("tls_ja4", .ja4) { record, ja4 in
                 var hello = ClientHelloRecord()
                 hello.ja4 = ja4
                 record.clientHello = hello
             },
             filter: .init(
-                "the client's fingerprint by FoxIO's JA4",
-                "tls.ja4 startswith t13d",
+                meaning: "the client's fingerprint by FoxIO's JA4",
+                example: "tls.ja4 startswith t13d",
                 until: .over
             ),
             order: .byValue,
@@ -209,23 +210,23 @@ package enum FlowFields {
             title: .init("JA4", "JA4 fingerprint of the client"),
             isJoined: true
         ),
-        .texts(
+        .init(
             "tls.cause",
-            { $0.handshakes.compactMap { $0.failure?.cause.rawValue } },
+            .texts { $0.handshakes.compactMap { $0.failure?.cause.rawValue } },
             filter: .init(
-                "why a TLS handshake failed (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)",
-                "tls.cause == authorityNotTrusted",
+                meaning: "why a TLS handshake failed (docs/TROUBLESHOOTING.md#the-tls-handshake-fails)",
+                example: "tls.cause == authorityNotTrusted",
                 sql: .elsewhere,
                 until: .secured,
                 values: HandshakeFailure.Cause.allCases.map(\.rawValue)
             )
         ),
-        .texts(
+        .init(
             "tls.alert",
-            { $0.alerts.flatMap { [$0.name, String($0.code)] } },
+            .texts { $0.alerts.flatMap { [$0.name, String($0.code)] } },
             filter: .init(
-                "the TLS alert that ended a connection, by name or number",
-                "tls.alert == unknown_ca",
+                meaning: "the TLS alert that ended a connection, by name or number",
+                example: "tls.alert == unknown_ca",
                 sql: .elsewhere,
                 until: .secured,
                 values: Alert.names.values.sorted() + (0...255).map(String.init)
@@ -234,35 +235,40 @@ package enum FlowFields {
     ]
 
     private static let client: [FlowField] = [
-        .text(
+        .init(
             "client",
-            { $0.client },
+            .text { $0.client },
             column: .text("client", .peer, isRequired: true) { $0.client = $1 },
-            filter: .init("the client's address and port", "client startswith 192.0.2."),
+            filter: .init(meaning: "the client's address and port", example: "client startswith 192.0.2."),
             order: .byValue,
             json: "client",
             title: "Client",
             isJoined: true
         ),
-        .number(
+        .init(
             "pid",
-            .count,
-            { ($0.clientProcess?.pid).map(Int64.init) },
+            .number(.count) { ($0.clientProcess?.pid).map(Int64.init) },
             column: .optional("process_id", .empty, in: 0...Int64(Int32.max)) {
                 $0.clientProcess = ClientProcess(pid: Int32($1), name: "", path: nil)
             },
-            filter: .init("the number of the client's process", "pid == 4711", until: .always, stage: .end),
+            filter: .init(
+                meaning: "the number of the client's process",
+                example: "pid == 4711",
+                until: .always,
+                stage: .end
+            ),
             isJoined: true
         ),
-        .texts(
+        .init(
             "process",
-            { [$0.clientProcess?.name, $0.clientProcess?.path].compactMap(\.self) },
+            .texts { [$0.clientProcess?.name, $0.clientProcess?.path].compactMap(\.self) },
             column: .text("process_name", .empty, get: { $0.clientProcess?.name }) {
                 $0.clientProcess?.name = $1
             },
             filter: .init(
-                "the name and the file of the client's program (docs/LISTENERS.md#which-program-asked)",
-                "process == curl",
+                meaning:
+                    "the name and the file of the client's program (docs/LISTENERS.md#which-program-asked)",
+                example: "process == curl",
                 sql: .columns("process_name", "process_path"),
                 until: .always,
                 stage: .end
@@ -275,11 +281,9 @@ package enum FlowFields {
             .text("process_path", .empty, get: { $0.clientProcess?.path }) { $0.clientProcess?.path = $1 },
             isJoined: true
         ),
-        .object(
+        .init(
             "clientProcess",
-            .clientProcess,
-            { $0.clientProcess },
-            text: { $0.clientProcess?.name },
+            .object(.clientProcess, { $0.clientProcess }, text: { $0.clientProcess?.name }),
             json: FieldJSON(
                 "clientProcess",
                 "The program that made the connection, where it runs on this machine and was found out."
@@ -288,36 +292,36 @@ package enum FlowFields {
             isJoined: true
         ),
         // A tunnel is treated only after the login.
-        .text(
+        .init(
             "proxy.user",
-            { $0.proxyUser },
-            column: .text("proxy_user", .token),
+            .text { $0.proxyUser },
+            column: .text("proxy_user", .token, set: nil),
             filter: .same(until: .treated),
             order: .byValue,
             json: "proxyUser",
             export: "proxyUser",
             isJoined: true
         ),
-        .text(
+        .init(
             "listenerKind",
-            { $0.listenerKind?.rawValue },
+            .text { $0.listenerKind?.rawValue },
             json: FieldJSON("listenerKind", values: ListenerKind.allCases.map(\.rawValue))
         ),
     ]
 
     private static let ending: [FlowField] = [
-        .text(
+        .init(
             "outcome",
-            { $0.outcome?.kind.rawValue },
-            column: .text("outcome", .words(Outcome.Kind.allCases.map(\.rawValue))),
+            .text { $0.outcome?.kind.rawValue },
+            column: .text("outcome", .words(Outcome.Kind.allCases.map(\.rawValue)), set: nil),
             filter: .same(until: .over, values: Outcome.Kind.allCases.map(\.rawValue)),
             order: .byValue,
             json: "outcome",
             export: "outcome"
         ),
-        .text(
+        .init(
             "standing",
-            { $0.standing?.rawValue },
+            .text { $0.standing?.rawValue },
             filter: .same(
                 sql: .expression(StandingSQL.ofFlow),
                 until: .over,
@@ -325,43 +329,39 @@ package enum FlowFields {
             ),
             json: FieldJSON("standing", "The result.", values: Standing.allCases.map(\.rawValue))
         ),
-        .text("fault", { $0.outcome?.fault?.rawValue }, json: "fault"),
-        .text("detail", { $0.outcome?.detail }, json: "detail"),
-        .texts(
+        .init("fault", .text { $0.outcome?.fault?.rawValue }, json: "fault"),
+        .init("detail", .text { $0.outcome?.detail }, json: "detail"),
+        .init(
             "error",
-            { record in
+            .texts { record in
                 guard record.isFailed else { return [] }
                 return [record.outcome?.detail].compactMap(\.self)
                     + record.handshakes.compactMap(\.failure?.detail)
             },
             filter: .same(sql: .elsewhere, until: .over)
         ),
-        .stored(.required("failed", .number, get: { $0.isFailed ? 1 : 0 })),
-        .number(
+        .stored(.required("failed", .number, get: { $0.isFailed ? 1 : 0 }, set: nil)),
+        .init(
             "exchanges",
-            .count,
-            { Int64($0.exchanges) },
-            column: .required("exchanges", .number, in: FieldRange.lengths),
+            .number(.count) { Int64($0.exchanges) },
+            column: .required("exchanges", .number, in: FieldRange.lengths, set: nil),
             json: "exchanges"
         ),
-        .number(
+        .init(
             "size",
-            .bytes,
-            { $0.bytesFromClient + $0.bytesFromServer },
+            .number(.bytes) { $0.bytesFromClient + $0.bytesFromServer },
             order: .by("(record ->> '$.flow.bytesFromClient' + record ->> '$.flow.bytesFromServer')")
         ),
-        .number(
+        .init(
             "request.size",
-            .bytes,
-            { $0.bytesFromClient },
+            .number(.bytes) { $0.bytesFromClient },
             order: .by("(record ->> '$.flow.bytesFromClient')"),
             json: "bytesFromClient",
             export: "requestBytes"
         ),
-        .number(
+        .init(
             "response.size",
-            .bytes,
-            { $0.bytesFromServer },
+            .number(.bytes) { $0.bytesFromServer },
             order: .by("(record ->> '$.flow.bytesFromServer')"),
             json: "bytesFromServer",
             export: "responseBytes"

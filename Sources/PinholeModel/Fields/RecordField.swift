@@ -25,10 +25,10 @@ package struct RecordField<Record>: Sendable {
 }
 
 extension RecordField {
-    /// Creates a field that is a text.
-    package static func text(
+    /// Creates a field that has a value, which its column stores unless the column is coded.
+    package init(
         _ name: String,
-        _ value: @escaping @Sendable (Record) -> String?,
+        _ value: FieldValue<Record>,
         column: FieldColumn<Record>? = nil,
         filter: FieldFilter<Record>? = nil,
         order: FieldOrder? = nil,
@@ -36,84 +36,16 @@ extension RecordField {
         export: String? = nil,
         title: FieldTitle? = nil,
         isJoined: Bool = false
-    ) -> RecordField {
-        RecordField(
+    ) {
+        self.init(
             name: name,
-            value: .text(value),
-            column: column?.reading(text: value),
+            value: value,
+            column: column?.reading(value),
             filter: filter,
             order: order,
             json: json,
             export: export,
             title: title,
-            isJoined: isJoined
-        )
-    }
-
-    /// Creates a field of several texts.
-    package static func texts(
-        _ name: String,
-        _ value: @escaping @Sendable (Record) -> [String],
-        column: FieldColumn<Record>? = nil,
-        filter: FieldFilter<Record>? = nil,
-        order: FieldOrder? = nil,
-        json: FieldJSON? = nil,
-        title: FieldTitle? = nil,
-        isJoined: Bool = false
-    ) -> RecordField {
-        RecordField(
-            name: name,
-            value: .texts(value),
-            column: column,
-            filter: filter,
-            order: order,
-            json: json,
-            title: title,
-            isJoined: isJoined
-        )
-    }
-
-    /// Creates a field that is a number.
-    package static func number(
-        _ name: String,
-        _ unit: FieldUnit,
-        _ value: @escaping @Sendable (Record) -> Int64?,
-        column: FieldColumn<Record>? = nil,
-        filter: FieldFilter<Record>? = nil,
-        order: FieldOrder? = nil,
-        json: FieldJSON? = nil,
-        export: String? = nil,
-        title: FieldTitle? = nil,
-        isJoined: Bool = false
-    ) -> RecordField {
-        RecordField(
-            name: name,
-            value: .number(unit, value),
-            column: column?.reading(number: value),
-            filter: filter,
-            order: order,
-            json: json,
-            export: export,
-            title: title,
-            isJoined: isJoined
-        )
-    }
-
-    /// Creates a field that is an object of JSON, and a text in CSV.
-    package static func object(
-        _ name: String,
-        _ schema: FieldSchema,
-        _ value: @escaping @Sendable (Record) -> (any Encodable & Sendable)?,
-        text: @escaping @Sendable (Record) -> String? = { _ in nil },
-        json: FieldJSON,
-        export: String? = nil,
-        isJoined: Bool = false
-    ) -> RecordField {
-        RecordField(
-            name: name,
-            value: .object(schema, value, text: text),
-            json: json,
-            export: export,
             isJoined: isJoined
         )
     }
@@ -136,7 +68,7 @@ package enum FieldValue<Record>: Sendable {
     case object(
         FieldSchema,
         @Sendable (Record) -> (any Encodable & Sendable)?,
-        text: @Sendable (Record) -> String?
+        text: @Sendable (Record) -> String? = { _ in nil }
     )
 }
 

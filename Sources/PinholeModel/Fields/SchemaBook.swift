@@ -95,6 +95,11 @@ package final class SchemaBook {
         }
     }
 
+    /// Returns the texts that are values of a type; `nil` if there is no fixed list.
+    static func texts(of type: any Decodable.Type) -> [String]? {
+        (type as? any CaseIterable.Type).map { texts($0).map(\.text) }
+    }
+
     /// The words of a type whose cases are texts.
     private static func texts<Cases: CaseIterable>(_ type: Cases.Type) -> [(text: String, value: Cases)] {
         type.allCases.compactMap { value in
