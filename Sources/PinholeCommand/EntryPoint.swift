@@ -103,10 +103,9 @@ extension CommandFailure {
         case let failure as Problem:
             self.init(.couldNotRun, Plain.printable(failure.detail), remedy: failure.remedy)
         // A copy that is not free of secrets is a negative result.
-        case CaptureRedaction.Failure.left, StructureRedaction.Failure.unproven:
-            self.init(.negative, "\(error)")
-        case is CaptureFailure, is CaptureRedaction.Failure, is StructureRedaction.Failure, is CryptoFailure,
-            is LabFailure, is PolicyFailure, is InputFailure:
+        case Redaction.Failure.found: self.init(.negative, "\(error)")
+        case is CaptureFailure, is Redaction.Failure, is CryptoFailure, is LabFailure, is PolicyFailure,
+            is InputFailure:
             self.init("\(error)")
         default: return nil
         }

@@ -172,7 +172,7 @@ struct CaptureRedactionTests {
         )
         var redaction = CaptureRedaction(Redactor(SecretFinder(), named: ["hidden-in-a-chain"]))
         let target = directory.file("out.sqlite")
-        let failure = #expect(throws: CaptureRedaction.Failure.self) {
+        let failure = #expect(throws: Redaction.Failure.self) {
             try redaction.write(source, to: target, now: Self.now)
         }
         #expect(failure?.description.contains("as plain in certificate.der") == true)
@@ -204,7 +204,7 @@ struct CaptureRedactionTests {
         }
         let (first, second) = (try tags("one.sqlite"), try tags("two.sqlite"))
         #expect(first.count == 2 && Set(first).count == 1 && Set(first + second).count == 2)
-        #expect(throws: CaptureRedaction.Failure.self) { try tags("one.sqlite") }
+        #expect(throws: Redaction.Failure.self) { try tags("one.sqlite") }
     }
 
     @Test("leaks name the server that got a secret first, and later servers with their spellings")

@@ -89,7 +89,7 @@ struct StructureRedactionTests {
         _ options: StructureRedaction.Options = StructureRedaction.Options(),
         in directory: TemporaryDirectory
     ) throws -> (
-        records: [ExchangeRecord], bodies: [String], summary: StructureRedaction.Summary, bytes: [UInt8]
+        records: [ExchangeRecord], bodies: [String], summary: Redaction.Summary, bytes: [UInt8]
     ) {
         let source = try record(events, in: directory)
         let target = directory.file("out.sqlite")

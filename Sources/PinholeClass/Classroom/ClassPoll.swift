@@ -6,7 +6,7 @@ import PinholeLock
 /// student to somebody else.
 struct ClassPoll: Sendable {
     /// The outcome of an experiment, as a student predicts it.
-    enum Outcome: String, Sendable, CaseIterable, Encodable {
+    enum Outcome: String, Sendable, CaseIterable, Codable {
         /// The client ends the connection, and sends no password.
         case refused
         /// The client sends the password, and nobody on the way reads it.
@@ -25,7 +25,7 @@ struct ClassPoll: Sendable {
     }
 
     /// The part of a poll that runs.
-    enum Stage: String, Sendable, Encodable {
+    enum Stage: String, Sendable, CaseIterable, Codable {
         /// Each student votes alone.
         case first
         /// The students vote again after they talked to each other.

@@ -1,14 +1,11 @@
-import PinholeConsole
 import PinholeCrypto
 import PinholeLab
-import PinholeModel
-import PinholeSession
 import PinholeTrust
 
 /// The settings of an experiment, as the class chose them.
-struct ClassroomSwitches: Sendable, Equatable, Encodable {
+struct ClassroomSwitches: Sendable, Equatable, Codable {
     /// The man in the middle between the client and its server.
-    enum Middle: String, Sendable, CaseIterable, Encodable {
+    enum Middle: String, Sendable, CaseIterable, Codable {
         /// A proxy that passes everything on, unread.
         case nobody
         /// A proxy that makes certificates with a CA of its own, as Pinhole does.
@@ -20,7 +17,7 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
     }
 
     /// The certificate that the client pins.
-    enum Pin: String, Sendable, CaseIterable, Encodable {
+    enum Pin: String, Sendable, CaseIterable, Codable {
         case none
         case leaf
         case key
@@ -36,39 +33,18 @@ struct ClassroomSwitches: Sendable, Equatable, Encodable {
     /// AFSecurityPolicy's `validatesDomainName`.
     var checksName = true
 
-    /// Reads the switches; a switch that is absent keeps its default.
-    init(_ members: [String: JSONValue]) throws(Problem) {
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            switch name {
-            case "middle": middle = try Self.choice(name, value)
-            case "pin": pin = try Self.choice(name, value)
-            case "installsAuthority": installsAuthority = try Self.boolean(name, value)
-            case "allowsInvalid": allowsInvalid = try Self.boolean(name, value)
-            case "checksName": checksName = try Self.boolean(name, value)
-            default: throw Problem(400, "bad body", "there is no switch “\(name.prefix(80))”")
-            }
-        }
-    }
-
     /// Creates the switches of the first experiment.
     init() {}
 
-    private static func boolean(_ name: String, _ value: JSONValue) throws(Problem) -> Bool {
-        guard case .boolean(let value) = value else {
-            throw Problem.bad(name, expected: "true or false", found: value)
-        }
-        return value
-    }
-
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String,
-        _ value: JSONValue
-    ) throws(Problem) -> Choice where Choice.RawValue == String {
-        guard case .string(let text) = value, let choice = Choice(rawValue: text) else {
-            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem.bad(name, expected: known, found: value)
-        }
-        return choice
+    /// Reads the switches; a switch that is absent keeps its default.
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        middle = try members.decodeIfPresent(Middle.self, forKey: .middle) ?? middle
+        installsAuthority =
+            try members.decodeIfPresent(Bool.self, forKey: .installsAuthority) ?? installsAuthority
+        pin = try members.decodeIfPresent(Pin.self, forKey: .pin) ?? pin
+        allowsInvalid = try members.decodeIfPresent(Bool.self, forKey: .allowsInvalid) ?? allowsInvalid
+        checksName = try members.decodeIfPresent(Bool.self, forKey: .checksName) ?? checksName
     }
 
     /// Returns the lab's staging for these switches.

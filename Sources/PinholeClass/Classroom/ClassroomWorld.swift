@@ -1,7 +1,5 @@
-import PinholeConsole
 import PinholeLab
 import PinholeLock
-import PinholeModel
 import PinholeSession
 
 /// The certificates of the classroom, which all of its experiments share, so that pins stay the same.
@@ -21,15 +19,14 @@ final class ClassroomWorld: Sendable {
     /// Runs an experiment.
     ///
     /// - Parameters:
-    ///   - body: The positions of the switches.
+    ///   - switches: The positions of the switches.
     ///   - language: The language of the texts.
     /// - Returns: The lesson.
-    /// - Throws: `Problem` if a position is unknown, or the experiment cannot be made.
+    /// - Throws: `Problem` if the experiment cannot be made.
     func lesson(
-        _ body: [String: JSONValue],
+        _ switches: ClassroomSwitches,
         in language: ClassLanguage? = nil
     ) async throws -> ClassroomLesson {
-        let switches = try ClassroomSwitches(body)
         do {
             return try await ClassroomLesson.make(switches, in: world(), language ?? .english)
         } catch let failure as LabFailure {

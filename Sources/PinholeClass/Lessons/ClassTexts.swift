@@ -1,9 +1,15 @@
 import CClassTexts
+package import PinholeModel
 
 /// The texts of a lesson in one language, with the names of the student's world.
 package struct ClassText: Sendable {
     /// A step: an explanation, and the commands of it.
-    package struct Step: Sendable, Encodable {
+    package struct Step: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [
+            FieldJSON("page", "The way to do the step in the page; absent if it needs a terminal.")
+        ]
+
         /// The text that says what to do.
         package var text: String
         /// The way to do the step in the page; `nil` if it can be done in a terminal alone.
@@ -25,7 +31,7 @@ package struct ClassText: Sendable {
     /// An experiment: its setup, and the outcomes of which the student predicts one.
     package struct Trial: Sendable {
         /// An outcome that can be predicted.
-        package struct Choice: Sendable, Encodable {
+        package struct Choice: Sendable, Codable {
             /// The word for the outcome.
             package let id: String
             /// The outcome in words.

@@ -1,7 +1,27 @@
+package import PinholeModel
+
 /// A lesson with the student's answers as JSON, for scripts and for the console.
-package struct LessonJSON: Encodable, Sendable {
+package struct LessonJSON: Codable, Sendable, DescribedMembers {
+    /// The members whose meaning the description of the API tells.
+    package static let described = [
+        FieldJSON("trials", "The experiments, without their outcomes."),
+        FieldJSON(
+            "whyQuestion",
+            "The question to which the student answers with a sentence for the teacher: the answer named why."
+        ),
+        FieldJSON("why", "The student's sentence; absent for none."),
+        FieldJSON("edited", "The name of the file that the student edits; absent if there is none."),
+        FieldJSON("explanation", "Once all tasks are done."),
+    ]
+
     /// A task with the student's answer.
-    package struct Task: Encodable, Sendable {
+    package struct Task: Codable, Sendable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [
+            FieldJSON("tries", "The number of wrong answers."),
+            FieldJSON("isFact", "Whether facts decide, so that there is nothing to answer."),
+        ]
+
         let id: String
         let question: String
         let isPassed: Bool
@@ -13,7 +33,12 @@ package struct LessonJSON: Encodable, Sendable {
     }
 
     /// An experiment, whose outcome is not among its members.
-    package struct Trial: Encodable, Sendable {
+    package struct Trial: Codable, Sendable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [
+            FieldJSON("prediction", "The choice that the student predicted first; absent before.")
+        ]
+
         let id: String
         let question: String
         let choices: [ClassText.Trial.Choice]
@@ -22,7 +47,10 @@ package struct LessonJSON: Encodable, Sendable {
     }
 
     /// A file of the lesson.
-    package struct File: Encodable, Sendable {
+    package struct File: Codable, Sendable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [FieldJSON("name", "The path below the folder of the lesson.")]
+
         /// The path below the folder of the lesson.
         let name: String
         let size: Int

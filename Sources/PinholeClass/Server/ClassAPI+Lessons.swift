@@ -7,7 +7,11 @@ import PinholeWire
 
 /// Requests for the lessons of `pinhole class`.
 extension ClassAPI {
-    private struct Unit: Encodable {
+    struct Unit: Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("hasPolls", "Whether a teacher may ask the class: GET /api/lessons/poll.")
+        ]
+
         var student: String?
         var language: String?
         var lessons: [LessonJSON] = []
@@ -15,15 +19,47 @@ extension ClassAPI {
         var hasPolls = false
     }
 
-    private struct Checked: Encodable {
+    struct Answers: Codable, DescribedMembers {
+        static let described = [FieldJSON("answers", "Texts by the names of tasks.")]
+
+        let answers: [String: String]?
+    }
+
+    struct Checked: Codable {
         let results: [ClassCheck.Result]
     }
 
-    private struct Hint: Encodable {
+    struct HintOrder: Codable {
+        let task: String
+    }
+
+    struct Hint: Codable {
         let text: String
     }
 
-    private struct LogIn: Encodable {
+    struct TrialOrder: Codable, DescribedMembers {
+        static let described = [
+            FieldJSON(
+                "prediction",
+                "The id of a choice; absent to repeat an experiment that was predicted before."
+            )
+        ]
+
+        let trial: String
+        let prediction: String?
+    }
+
+    struct LogInOrder: Codable, DescribedMembers {
+        static let described = [FieldJSON("trustsProxy", "Whether the phone trusts the CA of the proxy.")]
+
+        let trustsProxy: Bool
+    }
+
+    struct LogIn: Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("text", "The response, or the reason why the app ended the connection.")
+        ]
+
         let isLoggedIn: Bool
         let text: String
     }
@@ -89,25 +125,18 @@ extension ClassAPI {
         let check = try lessonCheck(call)
         let text = try lesson(check, call)
         let tasks = text.tasks.map(\.id)
-        let body = try call.object()
-        try body.refuse(besides: ["answers"])
-        let answerable = try check.answerable(text.number)
-        var answers: [String: String] = [:]
-        if let value = body["answers"] {
-            guard case .object(let members) = value else {
-                throw Problem.bad("answers", expected: "an object", found: value)
-            }
-            try members.refuse(besides: answerable.union([ClassCheck.why]))
-            for name in members.keys { answers[name] = try members.text(name) }
-            // The file with the results keeps the answers, and the grade reads that file up to a bound.
-            let longest = { (name: String) in name == ClassCheck.why ? Self.longestWhy : Self.longestAnswer }
-            if let (name, answer) = answers.first(where: { $0.value.utf8.count > longest($0.key) }) {
-                throw Problem.bad(
-                    name,
-                    expected: "an answer of at most \(longest(name)) bytes",
-                    found: "\(answer.utf8.count) bytes"
-                )
-            }
+        let answers = try call.request.order(Answers.self).answers ?? [:]
+        try answers.mapValues(JSONValue.string).refuse(
+            besides: try check.answerable(text.number).union([ClassCheck.why])
+        )
+        // The file with the results keeps the answers, and the grade reads that file up to a bound.
+        let longest = { (name: String) in name == ClassCheck.why ? Self.longestWhy : Self.longestAnswer }
+        if let (name, answer) = answers.first(where: { $0.value.utf8.count > longest($0.key) }) {
+            throw Problem.bad(
+                name,
+                expected: "an answer of at most \(longest(name)) bytes",
+                found: "\(answer.utf8.count) bytes"
+            )
         }
         let results = try await check.check(text.number, answers: answers, tasks: tasks) { meter.isOver }
         return .json(Checked(results: results))
@@ -149,11 +178,7 @@ extension ClassAPI {
     /// Lets the banking app of lesson 3 log in, with or without the CA of the proxy on the phone.
     func logInApp(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let check = try lessonCheck(call)
-        let body = try call.object()
-        try body.refuse(besides: ["trustsProxy"])
-        guard case .boolean(let trustsProxy)? = body["trustsProxy"] else {
-            throw Problem(400, "bad body", "trustsProxy: expected true or false")
-        }
+        let trustsProxy = try call.request.order(LogInOrder.self).trustsProxy
         switch try await check.logIn(installed: trustsProxy ? check.proxyRoot : []) {
         case .success(let response):
             let text = String(decoding: response.body.prefix(1000), as: UTF8.self)
@@ -166,21 +191,13 @@ extension ClassAPI {
     func tryLesson(_ call: ConsoleCall) async throws -> ConsoleAnswer {
         let check = try lessonCheck(call)
         let text = try lesson(check, call)
-        let body = try call.object()
-        try body.refuse(besides: ["trial", "prediction"])
-        let name = try body.text("trial") ?? ""
-        guard let trial = text.trials.first(where: { $0.id == name }) else {
-            let known = text.trials.map(\.id).joined(separator: ", ")
-            throw Problem(400, "bad body", "trial: expected \(known), found “\(name.prefix(80))”")
+        let order = try call.request.order(TrialOrder.self)
+        let trial = try Self.named(order.trial, "trial", in: text.trials, \.id)
+        if let prediction = order.prediction {
+            _ = try Self.named(prediction, "prediction", in: trial.choices, \.id)
         }
-        let prediction = try body.text("prediction")
-        let choices = trial.choices.map(\.id)
-        if let prediction, !choices.contains(prediction) {
-            let known = choices.joined(separator: ", ")
-            throw Problem(400, "bad body", "prediction: expected \(known), found “\(prediction.prefix(80))”")
-        }
-        guard let report = try await check.attempt(text.number, name, predicting: prediction) else {
-            throw Problem(409, "not predicted", "the outcome of \(name) is hidden until you predict it")
+        guard let report = try await check.attempt(text.number, trial.id, predicting: order.prediction) else {
+            throw Problem(409, "not predicted", "the outcome of \(trial.id) is hidden until you predict it")
         }
         return .json(report)
     }
@@ -189,13 +206,20 @@ extension ClassAPI {
     func hintLesson(_ call: ConsoleCall) throws -> ConsoleAnswer {
         let check = try lessonCheck(call)
         let text = try lesson(check, call)
-        let body = try call.object()
-        try body.refuse(besides: ["task"])
-        let name = try body.text("task") ?? ""
-        guard let task = text.tasks.first(where: { $0.id == name }) else {
-            let known = text.tasks.map(\.id).joined(separator: ", ")
-            throw Problem(400, "bad body", "task: expected \(known), found “\(name.prefix(80))”")
-        }
+        let name = try call.request.order(HintOrder.self).task
+        let task = try Self.named(name, "task", in: text.tasks, \.id)
         return .json(Hint(text: try check.hint(text.number, task)))
+    }
+
+    /// Returns the element that a member of a body names.
+    private static func named<Element>(
+        _ name: String,
+        _ member: String,
+        in elements: [Element],
+        _ id: (Element) -> String
+    ) throws(Problem) -> Element {
+        if let element = elements.first(where: { id($0) == name }) { return element }
+        let known = elements.map(id).joined(separator: ", ")
+        throw Problem(400, "bad body", "\(member): expected \(known), found “\(name.prefix(80))”")
     }
 }

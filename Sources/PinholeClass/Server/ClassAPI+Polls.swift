@@ -8,6 +8,11 @@ extension ClassAPI {
         let poll: ClassPoll.Question?
     }
 
+    /// The vote of a student.
+    struct VoteOrder: Codable {
+        let outcome: ClassPoll.Outcome
+    }
+
     private func ownSeat() throws(Problem) -> StudentPolls {
         guard let seat else {
             throw Problem(404, "no class", "this console belongs to no class that a teacher serves")
@@ -24,13 +29,7 @@ extension ClassAPI {
     /// Takes the vote of the body.
     func vote(_ call: ConsoleCall) throws -> ConsoleAnswer {
         let seat = try ownSeat()
-        let body = try call.object()
-        try body.refuse(besides: ["outcome"])
-        let text = try body.text("outcome") ?? ""
-        guard let outcome = ClassPoll.Outcome(rawValue: text) else {
-            let known = ClassPoll.Outcome.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(400, "bad body", "outcome: expected \(known), found “\(text.prefix(80))”")
-        }
+        let outcome = try call.request.order(VoteOrder.self).outcome
         guard seat.polls.vote(outcome, by: seat.account) else {
             throw Problem(
                 409,

@@ -49,6 +49,21 @@ struct ClassTeacherCall {
         let password: String
     }
 
+    private struct StageOrder: Decodable {
+        let stage: ClassPoll.Stage
+    }
+
+    private struct StudentOrder: Decodable {
+        let id: String?
+        let name: String?
+        let group: String?
+    }
+
+    private struct ResetOrder: Decodable {
+        /// The number of the lesson; absent for all lessons.
+        let lesson: Int?
+    }
+
     private let request: ConsoleRequest
     private let served: ServedClass
     private let students: ClassStudents
@@ -65,7 +80,10 @@ struct ClassTeacherCall {
         let path = Array(request.path.dropFirst(2))
         if request.path == ["api", "classroom"], request.head.method == "POST" {
             return .json(
-                try await students.classroom.lesson(try object(), in: try ClassAPI.language(of: request))
+                try await students.classroom.lesson(
+                    try request.order(),
+                    in: try ClassAPI.language(of: request)
+                )
             )
         }
         guard request.path.prefix(2) == ["api", "class"] else { throw Self.unknown }
@@ -76,22 +94,18 @@ struct ClassTeacherCall {
         case ("GET", 1) where path == ["poll"]: return .json(Poll(poll: students.polls.summary))
         case ("POST", 1) where path == ["poll"]: return try await beginPoll()
         case ("POST", 2) where path == ["poll", "next"]:
-            let said = try object(["stage"]).text("stage") ?? ""
-            guard let stage = ClassPoll.Stage(rawValue: said) else {
-                throw Problem(400, "bad body", "stage: expected that of the page, found “\(said.prefix(80))”")
-            }
-            students.polls.advance(from: stage)
+            students.polls.advance(from: try request.order(StageOrder.self).stage)
             return .json(Poll(poll: students.polls.summary))
         case ("DELETE", 1) where path == ["poll"]:
             students.polls.end()
             return ConsoleAnswer(204)
         case ("POST", 1) where path == ["students"]:
-            let body = try object(["id", "name", "group"])
-            let name = try body.text("name") ?? ""
-            guard let id = try body.text("id") ?? ClassMember.id(from: name) else {
+            let order = try request.order(StudentOrder.self)
+            let name = order.name ?? ""
+            guard let id = order.id ?? ClassMember.id(from: name) else {
                 throw Problem(400, "bad body", "id: expected an id, or a name of which one can be made")
             }
-            let member = ClassMember(id: id, name: name, group: try body.text("group") ?? "")
+            let member = ClassMember(id: id, name: name, group: order.group ?? "")
             return .json(Password(student: id, password: try await served.add(member)))
         case ("POST", 3) where path[0] == "students" && path[2] == "password":
             return .json(Password(student: path[1], password: try await served.renewPassword(of: path[1])))
@@ -115,11 +129,11 @@ struct ClassTeacherCall {
 
     /// Makes the experiment of the body, and asks the class for its outcome.
     private func beginPoll() async throws -> ConsoleAnswer {
-        let body = try object()
-        guard let outcome = ClassPoll.Outcome(try await students.classroom.lesson(body)) else {
+        let switches = try request.order(ClassroomSwitches.self)
+        guard let outcome = ClassPoll.Outcome(try await students.classroom.lesson(switches)) else {
             throw Problem(500, "the experiment could not be made", "it came to no result")
         }
-        students.polls.begin(try ClassroomSwitches(body), outcome: outcome)
+        students.polls.begin(switches, outcome: outcome)
         return .json(Poll(poll: students.polls.summary))
     }
 
@@ -134,25 +148,12 @@ struct ClassTeacherCall {
         )
     }
 
-    /// The members of the body.
-    private func object(_ known: Set<String>? = nil) throws -> [String: JSONValue] {
-        guard case .object(let members) = try? JSONValue(parsing: request.body) else {
-            throw Problem(400, "bad body", "expected an object in JSON")
-        }
-        if let known { try members.refuse(besides: known) }
-        return members
-    }
-
     /// The number of the lesson in the body; `nil` for all lessons.
     private func lesson() throws -> Int? {
-        let body = try object(["lesson"])
-        guard let value = body["lesson"] else { return nil }
-        guard case .integer(let number) = value, let lesson = Int(exactly: number),
-            (1...ClassLessons.count).contains(lesson)
-        else {
-            throw Problem.bad("lesson", expected: "a lesson from 1 to \(ClassLessons.count)", found: value)
-        }
-        return lesson
+        let lesson = try request.order(ResetOrder.self).lesson
+        guard let lesson, !(1...ClassLessons.count).contains(lesson) else { return lesson }
+        let expected = "a lesson from 1 to \(ClassLessons.count)"
+        throw Problem.bad("lesson", expected: expected, instead: "\(lesson)")
     }
 
     private static func row(_ row: ClassGrade.Row) -> Row {

@@ -10,9 +10,9 @@ import PinholeStore
 /// Checks the tasks of a lesson: answers against the student's seed, and facts against the files of the class.
 package struct ClassCheck: Sendable {
     /// The result of a task.
-    package struct Result: Sendable, Encodable {
+    package struct Result: Sendable, Codable {
         /// The state of a task.
-        package enum State: String, Sendable, Encodable {
+        package enum State: String, Sendable, Codable, CaseIterable {
             /// The task is done.
             case passed
             /// An answer was given, or a fact found, that is not right.

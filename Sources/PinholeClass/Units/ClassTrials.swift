@@ -1,6 +1,6 @@
 import PinholeCrypto
 import PinholeFiles
-import PinholeModel
+package import PinholeModel
 import PinholePolicies
 import PinholeRuntime
 import PinholeTrust
@@ -8,7 +8,13 @@ import PinholeTrust
 /// The experiments of a lesson, whose outcome is hidden until the student predicts it.
 extension ClassCheck {
     /// The outcome of an experiment beside its prediction.
-    package struct TrialReport: Sendable, Encodable {
+    package struct TrialReport: Sendable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [
+            FieldJSON("prediction", "The choice that was predicted first."),
+            FieldJSON("misconception", "The idea behind a wrong prediction; empty for a right one."),
+        ]
+
         /// The id of the experiment.
         package let trial: String
         /// The choice that the student predicted first.

@@ -1,5 +1,5 @@
 import PinholeFilter
-package import PinholeModel
+import PinholeModel
 package import PinholeSession
 import PinholeStore
 
@@ -97,34 +97,11 @@ package struct ConsoleCall: Sendable {
     }
 
     /// Returns the body as a JSON object, without members that the route does not declare.
-    package func object() throws(Problem) -> [String: JSONValue] {
-        let value: JSONValue
-        do throws(DocumentFailure) {
-            value = try JSONValue(parsing: request.body)
-        } catch {
-            throw Problem(400, "bad body", "the body: \(error)")
-        }
-        guard case .object(let members) = value else {
-            throw Problem(400, "bad body", "expected an object of JSON, found \(value.summary.prefix(80))")
-        }
-        if let known = body?.members { try members.refuse(besides: known) }
-        return members
-    }
+    func object() throws(Problem) -> [String: JSONValue] { try request.object(body?.members) }
 
     /// Returns the body as the members that a type declares.
     func order<Order: Decodable>(_ type: Order.Type = Order.self) throws(Problem) -> Order {
-        do {
-            return try JSONValue.object(request.body.isEmpty ? [:] : try object()).decoded(as: type)
-        } catch let problem as Problem {
-            throw problem
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw Problem(400, "bad body", "\(key.stringValue): expected a value, found null")
-        } catch DecodingError.dataCorrupted(let context) {
-            let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw Problem(400, "bad value", "\(place): \(context.debugDescription)")
-        } catch {
-            throw Problem(400, "bad body", "\(error)")
-        }
+        try (request.body.isEmpty ? [:] : try object()).order(type)
     }
 
     func control() throws(Problem) -> any LocalProxyControl {

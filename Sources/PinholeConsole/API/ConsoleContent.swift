@@ -59,7 +59,7 @@ package struct ConsoleContent: Sendable {
     }
 
     /// The body of a request, whose members a type declares; others are refused.
-    static func body<Order: Decodable & SendableMetatype>(
+    package static func body<Order: Decodable & SendableMetatype>(
         of type: Order.Type,
         isRequired: Bool = true
     ) -> ConsoleContent {

@@ -30,7 +30,17 @@ final class SavedCapture: Sendable {
         file = ScratchCapture(for: .export, beside: source)
         let count: Int
         if let redaction {
-            count = try redaction.write(source, filter, to: file.path, now: now, isCancelled: isCancelled)
+            do throws(Redaction.Failure) {
+                count = try redaction.write(
+                    source,
+                    filter,
+                    to: file.path,
+                    now: now,
+                    isCancelled: isCancelled
+                ).entries
+            } catch {
+                throw error.ofCapture
+            }
         } else {
             let copy = CaptureCopy(into: file.path, now: now)
             copy.isCancelled = isCancelled

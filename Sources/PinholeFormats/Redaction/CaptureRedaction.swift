@@ -1,4 +1,3 @@
-import Glibc
 package import PinholeModel
 package import PinholeStore
 
@@ -6,56 +5,6 @@ package import PinholeStore
 ///
 /// The copy is searched for them again. That proves nothing about secrets that no list knows.
 package struct CaptureRedaction {
-    /// The reason why no copy was made.
-    package enum Failure: Error, CustomStringConvertible {
-        /// The capture could not be read, or the copy could not be written.
-        case capture(CaptureFailure)
-        /// Secrets were still in the copy, which was deleted.
-        case left([Leftover])
-
-        /// The failure as one of the capture.
-        package var ofCapture: CaptureFailure {
-            switch self {
-            case .capture(let failure): failure
-            case .left: .output(description)
-            }
-        }
-
-        /// The reason in words.
-        package var description: String {
-            switch self {
-            case .capture(let failure): return failure.description
-            case .left(let places):
-                let shown = places.prefix(5).map { "\($0.tag) as \($0.spelling.rawValue) in \($0.place)" }
-                let more = places.count > 5 ? ", and \(places.count - 5) more" : ""
-                return "secrets would be left, so nothing was written: " + shown.joined(separator: "; ")
-                    + more
-            }
-        }
-    }
-
-    /// A secret that was found in the copy.
-    package struct Leftover: Hashable, Sendable {
-        /// The tag that stands for the secret.
-        package let tag: String
-        /// The way in which it is written.
-        package let spelling: Spelling
-        /// The table and the column, or the part of an exchange.
-        package let place: String
-    }
-
-    /// The result of a redaction.
-    package struct Summary: Sendable, Equatable {
-        /// The number of exchanges and of flows without exchanges.
-        package var entries = 0
-        /// The number of different secrets of each kind.
-        package var secrets: [Secret.Kind: Int] = [:]
-        /// The number of secrets that are too common to be searched for, and were only replaced in their places.
-        package var common = 0
-        /// The number of bodies that could not be decoded, and were therefore left out.
-        package var bodiesLeftOut = 0
-    }
-
     private var redactor: Redactor
     private let filter: TrafficFilter
 
@@ -76,47 +25,35 @@ package struct CaptureRedaction {
     ///   - target: The file of the copy, which must not exist.
     ///   - now: The time.
     /// - Returns: What was done.
-    /// - Throws: ``Failure``.
+    /// - Throws: `Redaction.Failure`.
     package mutating func write(
         _ source: String,
         to target: String,
         now: Timestamp
-    ) throws(Failure) -> Summary {
-        let draft = "\(target).\(getpid()).draft"
-        defer { for ending in ["", "-wal", "-shm"] { unlink(draft + ending) } }
-        let summary: Summary
-        let left: [Leftover]
-        do throws(CaptureFailure) {
-            guard access(target, F_OK) != 0 else { throw .output("\(target) exists; name another file") }
-            try collect(CaptureReader(path: source))
-            (summary, left) = try copy(source, to: draft, now: now)
-            if left.isEmpty, summary.entries > 0, rename(draft, target) != 0 {
-                throw .system(path: target, String(cString: strerror(errno)))
+    ) throws(Redaction.Failure) -> Redaction.Summary {
+        var summary = Redaction.Summary()
+        try Redaction.write(to: target) { draft, _ throws(Redaction.Failure) in
+            let left: [String]
+            do throws(CaptureFailure) {
+                try collect(CaptureReader(path: source))
+                redactor.prepare()
+                let records = RedactedRecords(redactor)
+                let copy = CaptureCopy(into: draft, now: now)
+                copy.changes = records
+                summary.entries = try copy.add(source, filter)
+                try copy.finish()
+                guard summary.entries > 0 else { return nil }
+                for secret in redactor.collected { summary.secrets[secret.kind, default: 0] += 1 }
+                summary.common = redactor.collected.count - redactor.searched.count
+                summary.bodiesLeftOut = records.bodiesLeftOut
+                left = try leftovers(CaptureReader(path: draft))
+            } catch {
+                throw .capture(error)
             }
-        } catch {
-            throw .capture(error)
+            guard left.isEmpty else { throw .found("secrets would be left", places: left) }
+            return draft
         }
-        guard left.isEmpty else { throw .left(left) }
         return summary
-    }
-
-    private mutating func copy(
-        _ source: String,
-        to draft: String,
-        now: Timestamp
-    ) throws(CaptureFailure) -> (Summary, [Leftover]) {
-        redactor.prepare()
-        let records = RedactedRecords(redactor)
-        let copy = CaptureCopy(into: draft, now: now)
-        copy.changes = records
-        var summary = Summary()
-        summary.entries = try copy.add(source, filter)
-        try copy.finish()
-        guard summary.entries > 0 else { return (summary, []) }
-        for secret in redactor.collected { summary.secrets[secret.kind, default: 0] += 1 }
-        summary.common = redactor.collected.count - redactor.searched.count
-        summary.bodiesLeftOut = records.bodiesLeftOut
-        return (summary, try leftovers(CaptureReader(path: draft)))
     }
 
     private mutating func collect(_ reader: CaptureReader) throws(CaptureFailure) {
@@ -125,13 +62,13 @@ package struct CaptureRedaction {
         }
     }
 
-    /// Searches every value of the copy, and every body of it in decoded form.
-    private func leftovers(_ reader: CaptureReader) throws(CaptureFailure) -> [Leftover] {
-        var found: Set<Leftover> = []
+    /// Searches every value of the copy, and every body of it in decoded form, and returns what was found where.
+    private func leftovers(_ reader: CaptureReader) throws(CaptureFailure) -> [String] {
+        var found: [String: String] = [:]
         let search = { (bytes: [UInt8], place: String) in
             for occurrence in redactor.occurrences(in: bytes) {
-                let tag = redactor.tag(occurrence.secret)
-                found.insert(Leftover(tag: tag, spelling: occurrence.spelling, place: place))
+                let text = "\(redactor.tag(occurrence.secret)) as \(occurrence.spelling.rawValue) in \(place)"
+                found[text] = place
             }
         }
         try reader.everyValue { bytes, table, column in search(bytes, "\(table).\(column)") }
@@ -144,7 +81,7 @@ package struct CaptureRedaction {
                 search($0, "a message of exchange \(record.id.rawValue)")
             }
         }
-        return found.sorted { ($0.place, $0.tag) < ($1.place, $1.tag) }
+        return found.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     }
 }
 

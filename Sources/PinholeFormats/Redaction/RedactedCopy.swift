@@ -38,8 +38,13 @@ final class RedactedCopy {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let time = Timestamp(seconds: Int64(now.tv_sec))
-        guard try redaction.write(source.path, filter, to: file, now: time) > 0 else { return }
-        reader = try CaptureReader(path: file)
+        let summary: Redaction.Summary
+        do throws(Redaction.Failure) {
+            summary = try redaction.write(source.path, filter, to: file, now: time)
+        } catch {
+            throw error.ofCapture
+        }
+        if summary.entries > 0 { reader = try CaptureReader(path: file) }
     }
 
     deinit {

@@ -1,3 +1,4 @@
+import Glibc
 package import PinholeModel
 package import PinholeStore
 
@@ -8,7 +9,46 @@ package enum Redaction: Sendable {
     /// Known secrets are replaced.
     case known(Redactor)
 
-    /// Writes the copy.
+    /// The reason why no copy was made.
+    package enum Failure: Error, CustomStringConvertible {
+        /// The capture could not be read, or the copy could not be written.
+        case capture(CaptureFailure)
+        /// The copy was deleted, because something was found at these places that must not be in it.
+        case found(_ fault: String, places: [String])
+
+        /// The failure as one of the capture.
+        package var ofCapture: CaptureFailure {
+            switch self {
+            case .capture(let failure): failure
+            case .found: .output(description)
+            }
+        }
+
+        /// The reason in words.
+        package var description: String {
+            switch self {
+            case .capture(let failure): return failure.description
+            case .found(let fault, let places):
+                let more = places.count > 5 ? ", and \(places.count - 5) more" : ""
+                let shown = places.prefix(5).joined(separator: "; ")
+                return "\(fault), so nothing was written: \(shown)\(more)"
+            }
+        }
+    }
+
+    /// The result of a redaction.
+    package struct Summary: Sendable, Equatable {
+        /// The number of exchanges and of flows without exchanges.
+        package var entries = 0
+        /// The number of bodies, parts and messages that could not be read, and were therefore left out.
+        package var bodiesLeftOut = 0
+        /// The number of different secrets of each kind, of a copy without known secrets.
+        package var secrets: [Secret.Kind: Int] = [:]
+        /// The number of secrets that are too common to be searched for, and were only replaced in their places.
+        package var common = 0
+    }
+
+    /// Writes the copy; on any failure, there is no copy.
     ///
     /// - Parameters:
     ///   - source: The capture.
@@ -16,31 +56,48 @@ package enum Redaction: Sendable {
     ///   - target: The file of the copy, which must not exist.
     ///   - now: The time.
     ///   - isCancelled: Whether nobody waits for the copy any more.
-    /// - Returns: The number of entries; without entries, no file was written.
-    /// - Throws: ``CaptureFailure``, also if the copy cannot be proven.
+    /// - Returns: What was done; without entries, no file was written.
+    /// - Throws: ``Failure``, also if the copy cannot be proven.
     package func write(
         _ source: String,
         _ filter: TrafficFilter,
         to target: String,
         now: Timestamp,
         isCancelled: (@Sendable () -> Bool)? = nil
-    ) throws(CaptureFailure) -> Int {
+    ) throws(Failure) -> Summary {
         switch self {
         case .structure(let options):
             var redaction = StructureRedaction(options, filter: filter)
             redaction.isCancelled = isCancelled
-            do throws(StructureRedaction.Failure) {
-                return try redaction.write(source, to: target, now: now).entries
-            } catch {
-                throw error.ofCapture
-            }
+            return try redaction.write(source, to: target, now: now)
         case .known(let redactor):
             var redaction = CaptureRedaction(redactor, filter: filter)
-            do throws(CaptureRedaction.Failure) {
-                return try redaction.write(source, to: target, now: now).entries
-            } catch {
-                throw error.ofCapture
+            return try redaction.write(source, to: target, now: now)
+        }
+    }
+
+    /// Makes a file that gets its name only when it is complete and proven.
+    ///
+    /// - Parameters:
+    ///   - target: The file, which must not exist.
+    ///   - make: Writes the file at one of two paths, and returns it; `nil` for none.
+    /// - Throws: ``Failure`` of `make`, or of the file.
+    static func write(
+        to target: String,
+        _ make: (_ draft: String, _ compact: String) throws(Failure) -> String?
+    ) throws(Failure) {
+        let (draft, compact) = ("\(target).\(getpid()).draft", "\(target).\(getpid()).compact")
+        defer {
+            for file in [draft, compact] {
+                for ending in ["", "-wal", "-shm", "-journal"] { unlink(file + ending) }
             }
+        }
+        guard access(target, F_OK) != 0 else {
+            throw .capture(.output("\(target) exists; name another file"))
+        }
+        guard let file = try make(draft, compact) else { return }
+        guard link(file, target) == 0 else {
+            throw .capture(.system(path: target, String(cString: strerror(errno))))
         }
     }
 }

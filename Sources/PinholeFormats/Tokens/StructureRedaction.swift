@@ -1,4 +1,3 @@
-import Glibc
 package import PinholeModel
 package import PinholeStore
 
@@ -15,41 +14,6 @@ package struct StructureRedaction: Sendable {
 
         /// Creates the choices of a user who wants the least.
         package init() {}
-    }
-
-    /// The reason why no copy was made.
-    package enum Failure: Error, CustomStringConvertible {
-        /// The capture could not be read, or the copy could not be written.
-        case capture(CaptureFailure)
-        /// The proof found something that no list explains, at these places.
-        case unproven([String])
-
-        /// The failure as one of the capture.
-        package var ofCapture: CaptureFailure {
-            switch self {
-            case .capture(let failure): failure
-            case .unproven: .output(description)
-            }
-        }
-
-        /// The reason in words.
-        package var description: String {
-            switch self {
-            case .capture(let failure): return failure.description
-            case .unproven(let places):
-                let more = places.count > 5 ? ", and \(places.count - 5) more" : ""
-                return "the proof failed, so nothing was written: " + places.prefix(5).joined(separator: "; ")
-                    + more
-            }
-        }
-    }
-
-    /// The result of a redaction.
-    package struct Summary: Sendable, Equatable {
-        /// The number of exchanges and of flows without exchanges.
-        package var entries = 0
-        /// The number of bodies, parts and messages whose structure is not read, and which were left out.
-        package var bodiesLeftOut = 0
     }
 
     private let options: Options
@@ -74,38 +38,34 @@ package struct StructureRedaction: Sendable {
     ///   - target: The file of the copy, which must not exist.
     ///   - now: The time.
     /// - Returns: What was done; without entries, no file was written.
-    /// - Throws: ``Failure``.
-    package func write(_ source: String, to target: String, now: Timestamp) throws(Failure) -> Summary {
-        let draft = "\(target).\(getpid()).draft"
-        let compact = "\(target).\(getpid()).compact"
-        defer {
-            for file in [draft, compact] {
-                for ending in ["", "-wal", "-shm", "-journal"] { unlink(file + ending) }
+    /// - Throws: `Redaction.Failure`.
+    package func write(
+        _ source: String,
+        to target: String,
+        now: Timestamp
+    ) throws(Redaction.Failure) -> Redaction.Summary {
+        var summary = Redaction.Summary()
+        try Redaction.write(to: target) { draft, compact throws(Redaction.Failure) in
+            do throws(CaptureFailure) {
+                let isWhole = filter.isEverything && filter.exchanges.among == nil
+                let hosts = try CaptureReader(path: source).hosts(isWhole ? nil : filter.exchanges)
+                let redactor = ValueRedactor(options) { hosts.contains($0) }
+                let records = StructureRecords(redactor)
+                let copy = CaptureCopy(into: draft, now: now)
+                copy.changes = records
+                copy.isCancelled = isCancelled
+                summary.entries = try copy.add(source, filter)
+                try copy.finish()
+                guard summary.entries > 0 else { return nil }
+                summary.bodiesLeftOut = records.bodiesLeftOut
+                try RedactedCapture.compact(draft, to: compact)
+            } catch {
+                throw .capture(error)
             }
-        }
-        var summary = Summary()
-        do throws(CaptureFailure) {
-            guard access(target, F_OK) != 0 else { throw .output("\(target) exists; name another file") }
-            let isWhole = filter.isEverything && filter.exchanges.among == nil
-            let hosts = try CaptureReader(path: source).hosts(isWhole ? nil : filter.exchanges)
-            let redactor = ValueRedactor(options) { hosts.contains($0) }
-            let records = StructureRecords(redactor)
-            let copy = CaptureCopy(into: draft, now: now)
-            copy.changes = records
-            copy.isCancelled = isCancelled
-            summary.entries = try copy.add(source, filter)
-            try copy.finish()
-            guard summary.entries > 0 else { return summary }
-            summary.bodiesLeftOut = records.bodiesLeftOut
-            try RedactedCapture.compact(draft, to: compact)
-        } catch {
-            throw .capture(error)
-        }
-        var proof = CaptureProof(options)
-        let findings = proof.findings(in: compact)
-        guard findings.isEmpty else { throw .unproven(findings.map { "\($0.fault) in \($0.place)" }) }
-        guard link(compact, target) == 0 else {
-            throw .capture(.system(path: target, String(cString: strerror(errno))))
+            var proof = CaptureProof(options)
+            let places = proof.findings(in: compact).map { "\($0.fault) in \($0.place)" }
+            guard places.isEmpty else { throw .found("the proof failed", places: places) }
+            return compact
         }
         return summary
     }

@@ -59,12 +59,16 @@ struct FlowsRedactCommand: ParsableCommand {
     func run() throws {
         let saved = try configuration.load().filters
         let condition = try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved)
-        guard known.knownOnly else { return try copyStructure(condition) }
-        var redaction = CaptureRedaction(try known.redactor(), filter: TrafficFilter(condition))
-        let summary = try redaction.write(source, to: target, now: LoopClock().now())
+        let redaction =
+            known.knownOnly ? .known(try known.redactor()) : Redaction.structure(structure.options)
+        let summary = try redaction.write(source, TrafficFilter(condition), to: target, now: LoopClock().now())
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }
+        known.knownOnly ? showKnown(summary) : showStructure(summary)
+    }
+
+    private func showKnown(_ summary: Redaction.Summary) {
         if json {
             let secrets = summary.secrets.map { ($0.key.rawValue, $0.value) }
             return Self.write([
@@ -95,12 +99,7 @@ extension FlowsRedactCommand {
     /// Writes the result; docs/EXCHANGE.md describes the keys.
     private static func write(_ result: JSONObject) { StandardOutput.write(JSONLine.text(result)) }
 
-    private func copyStructure(_ condition: Filter) throws {
-        let redaction = StructureRedaction(structure.options, filter: TrafficFilter(condition))
-        let summary = try redaction.write(source, to: target, now: LoopClock().now())
-        guard summary.entries > 0 else {
-            throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
-        }
+    private func showStructure(_ summary: Redaction.Summary) {
         if json {
             let options = structure.options
             return Self.write([
