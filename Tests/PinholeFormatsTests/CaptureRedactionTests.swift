@@ -121,8 +121,8 @@ struct CaptureRedactionTests {
             in: directory
         )
         let target = directory.file("out.sqlite")
-        var redaction = CaptureRedaction(Redactor(SecretFinder()))
-        let summary = try redaction.write(source, to: target, now: Self.now)
+        let redaction = Redaction.known(Redactor(SecretFinder()))
+        let summary = try redaction.write(source, TrafficFilter(), to: target, now: Self.now)
         #expect(summary.entries == 3 && summary.bodiesLeftOut == 0)
         #expect(summary.secrets == [.credential: 1, .cookie: 1, .email: 1])
         var texts = ""
@@ -154,9 +154,9 @@ struct CaptureRedactionTests {
             ],
             in: directory
         )
-        var redaction = CaptureRedaction(Redactor(SecretFinder()))
+        let redaction = Redaction.known(Redactor(SecretFinder()))
         let target = directory.file("out.sqlite")
-        #expect(try redaction.write(source, to: target, now: Self.now).bodiesLeftOut == 1)
+        #expect(try redaction.write(source, TrafficFilter(), to: target, now: Self.now).bodiesLeftOut == 1)
         let reader = try CaptureReader(path: target)
         let record = try #require(try Self.records(reader).first)
         #expect(record.response?.body.capturedLength == 0 && record.response?.body.isTruncated == true)
@@ -170,10 +170,10 @@ struct CaptureRedactionTests {
             [.flow(Self.flow(chain: [Array("..hidden-in-a-chain..".utf8)])), Self.exchange(2)],
             in: directory
         )
-        var redaction = CaptureRedaction(Redactor(SecretFinder(), named: ["hidden-in-a-chain"]))
+        let redaction = Redaction.known(Redactor(SecretFinder(), named: ["hidden-in-a-chain"]))
         let target = directory.file("out.sqlite")
         let failure = #expect(throws: Redaction.Failure.self) {
-            try redaction.write(source, to: target, now: Self.now)
+            try redaction.write(source, TrafficFilter(), to: target, now: Self.now)
         }
         #expect(failure?.description.contains("as plain in certificate.der") == true)
         let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
@@ -195,8 +195,8 @@ struct CaptureRedactionTests {
             in: directory
         )
         func tags(_ name: String) throws -> [String] {
-            var redaction = CaptureRedaction(Redactor(SecretFinder()))
-            _ = try redaction.write(source, to: directory.file(name), now: Self.now)
+            let redaction = Redaction.known(Redactor(SecretFinder()))
+            _ = try redaction.write(source, TrafficFilter(), to: directory.file(name), now: Self.now)
             let reader = try CaptureReader(path: directory.file(name))
             let record = try #require(try Self.records(reader).first)
             let text = String(decoding: try reader.body(of: record, .request), as: UTF8.self)

@@ -93,7 +93,7 @@ struct StructureRedactionTests {
     ) {
         let source = try record(events, in: directory)
         let target = directory.file("out.sqlite")
-        let summary = try StructureRedaction(options).write(source, to: target, now: now)
+        let summary = try Redaction.structure(options).write(source, TrafficFilter(), to: target, now: now)
         let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: target)))
         let reader = try CaptureReader(path: target)
         let records = try reader.exchanges(order: .oldestFirst, limit: 99).compactMap {

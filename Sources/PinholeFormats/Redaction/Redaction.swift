@@ -3,10 +3,12 @@ package import PinholeModel
 package import PinholeStore
 
 /// A way to make a copy of a capture that may be handed on.
+///
+/// Either copy is searched for what must not be in it. That proves nothing about secrets that no list knows.
 package enum Redaction: Sendable {
-    /// Only structure stays, and the copy is proven.
+    /// Tokens stand in place of values, and the copy is proven.
     case structure(StructureRedaction.Options)
-    /// Known secrets are replaced.
+    /// Secrets that the redactor recognises are replaced, for `--known-only`.
     case known(Redactor)
 
     /// The reason why no copy was made.
@@ -65,15 +67,50 @@ package enum Redaction: Sendable {
         now: Timestamp,
         isCancelled: (@Sendable () -> Bool)? = nil
     ) throws(Failure) -> Summary {
-        switch self {
-        case .structure(let options):
-            var redaction = StructureRedaction(options, filter: filter)
-            redaction.isCancelled = isCancelled
-            return try redaction.write(source, to: target, now: now)
-        case .known(let redactor):
-            var redaction = CaptureRedaction(redactor, filter: filter)
-            return try redaction.write(source, to: target, now: now)
+        var summary = Summary()
+        try Self.write(to: target) { draft, compact throws(Failure) in
+            let found: (fault: String, places: [String])
+            do throws(CaptureFailure) {
+                let copy = CaptureCopy(into: draft, now: now)
+                copy.isCancelled = isCancelled
+                switch self {
+                case .structure(let options):
+                    let isWhole = filter.isEverything && filter.exchanges.among == nil
+                    let hosts = try CaptureReader(path: source).hosts(isWhole ? nil : filter.exchanges)
+                    let records = StructureRecords(ValueRedactor(options) { hosts.contains($0) })
+                    copy.changes = records
+                    summary.entries = try copy.add(source, filter)
+                    try copy.finish()
+                    guard summary.entries > 0 else { return nil }
+                    summary.bodiesLeftOut = records.bodiesLeftOut
+                    try RedactedCapture.compact(draft, to: compact)
+                    var proof = CaptureProof(options)
+                    let places = proof.findings(in: compact).map { "\($0.fault) in \($0.place)" }
+                    found = ("the proof failed", places)
+                case .known(var redactor):
+                    let reader = try CaptureReader(path: source)
+                    try reader.eachWholeExchange(filter.exchanges) { record throws(CaptureFailure) in
+                        try redactor.collect(record, reader)
+                    }
+                    redactor.prepare()
+                    let records = RedactedRecords(redactor)
+                    copy.changes = records
+                    summary.entries = try copy.add(source, filter)
+                    try copy.finish()
+                    guard summary.entries > 0 else { return nil }
+                    summary.bodiesLeftOut = records.bodiesLeftOut
+                    for secret in redactor.collected { summary.secrets[secret.kind, default: 0] += 1 }
+                    summary.common = redactor.collected.count - redactor.searched.count
+                    found = ("secrets would be left", try redactor.leftovers(CaptureReader(path: draft)))
+                }
+            } catch {
+                throw .capture(error)
+            }
+            guard found.places.isEmpty else { throw .found(found.fault, places: found.places) }
+            if case .structure = self { return compact }
+            return draft
         }
+        return summary
     }
 
     /// Makes a file that gets its name only when it is complete and proven.
