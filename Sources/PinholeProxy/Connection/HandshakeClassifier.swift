@@ -221,12 +221,24 @@ enum HandshakeClassifier {
     }
 
     /// Returns the failure of a handshake with the server.
+    ///
+    /// - Parameters:
+    ///   - failure: The failure that the engine reports; `nil` if the stream ended first, or a deadline passed.
+    ///   - close: The way in which the stream ended; `nil` if it did not end.
+    ///   - verification: The result for the server's chain; `nil` if none was received.
+    ///   - requestedClientCertificate: Whether the server asked for a client certificate.
+    ///   - presentedClientCertificate: Whether it was given one.
+    ///   - hello: The ClientHello of the client for which the server was asked; `nil` if there is none.
+    ///   - isPostQuantum: Whether Pinhole offered the server a post-quantum key exchange.
+    /// - Returns: The failure.
     static func server(
         _ failure: TLSFailure?,
         close: CloseKind?,
         verification: ChainVerification?,
         requestedClientCertificate: Bool,
-        presentedClientCertificate: Bool
+        presentedClientCertificate: Bool,
+        hello: ClientHelloRecord? = nil,
+        isPostQuantum: Bool = TLSLibrary.isPostQuantum
     ) -> HandshakeFailure {
         if let fault = verification?.fault, verification?.exemption == nil {
             return HandshakeFailure(
@@ -244,6 +256,7 @@ enum HandshakeClassifier {
             )
         }
         guard let failure else { return serverSilent(close) }
+        if let lack = lackOfGroups(failure, hello), !isPostQuantum { return lack }
         let (cause, what): (HandshakeFailure.Cause, String) =
             switch failure.kind {
             case .alertReceived(let alert) where alert.code == Alert.Code.protocolVersion:
@@ -254,7 +267,7 @@ enum HandshakeClassifier {
             case .alertReceived(let alert)
             where alert.code == Alert.Code.handshakeFailure
                 || alert.code == Alert.Code.insufficientSecurity:
-                (.noCommonCipher, "The server found no common parameters (\(alert)).\(Self.lackOfGroups)")
+                (.noCommonCipher, "The server found no common parameters (\(alert)).")
             case .alertReceived(let alert) where alert.code == Alert.Code.noApplicationProtocol:
                 (.noCommonProtocol, "The server speaks none of the offered application protocols (\(alert)).")
             case .alertReceived(let alert): (.protocolError, "The server ended the handshake with \(alert).")
@@ -275,11 +288,30 @@ enum HandshakeClassifier {
         )
     }
 
-    /// A hint at key exchanges that an old TLS library does not have; empty for a new one.
-    private static var lackOfGroups: String {
-        TLSLibrary.isPostQuantum
-            ? ""
-            : " If it speaks only post-quantum key exchanges: \(TLSLibrary.version) has none, OpenSSL 3.5 does."
+    /// Returns the failure of a server that may accept only key exchanges that an old TLS library does not have.
+    ///
+    /// The server's alert does not tell whether it lacks a cipher suite or a group. If the client offered a
+    /// post-quantum group, that group is what the interception took away.
+    ///
+    /// - Returns: `nil` if the server ended the handshake in another way.
+    private static func lackOfGroups(_ failure: TLSFailure, _ hello: ClientHelloRecord?) -> HandshakeFailure?
+    {
+        guard case .alertReceived(let alert) = failure.kind,
+            [Alert.Code.handshakeFailure, Alert.Code.insufficientSecurity].contains(alert.code)
+        else { return nil }
+        let wanted = hello?.groups.map(TLSGroup.init(rawValue:)).first(where: \.isPostQuantum)
+        let what =
+            wanted.map { "the client offered \($0), which Pinhole's \(TLSLibrary.version) does not have" }
+            ?? "if the server accepts only post-quantum key exchanges, Pinhole's \(TLSLibrary.version) has none"
+        return HandshakeFailure(
+            wanted == nil ? .noCommonCipher : .noCommonGroup,
+            isHint: wanted != nil,
+            endedBy: .server,
+            alert: alert,
+            detail:
+                "The server found no common parameters (\(alert)): \(what). Use Pinhole on Debian 13 or in its "
+                + "container, or pass the host through with tls.passthrough."
+        )
     }
 
     private static func serverSilent(_ close: CloseKind?) -> HandshakeFailure {

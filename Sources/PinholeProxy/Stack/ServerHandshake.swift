@@ -61,12 +61,14 @@ struct ServerHandshake {
     ///   - engine: The engine, or `nil` if there was none yet.
     ///   - failure: The failure, or `nil` if the deadline passed.
     ///   - end: The way in which the socket ended, or `nil` if it did not end.
+    ///   - hello: The ClientHello of the client; `nil` if it sent none.
     ///   - now: The time.
     /// - Returns: The record with the reason, and the chain as far as it was received.
     func failed(
         _ engine: TLSEngine?,
         _ failure: TLSFailure?,
         end: CloseKind?,
+        for hello: ClientHelloRecord?,
         at now: Timestamp
     ) -> SecuredServer {
         var record = record(engine, at: now)
@@ -76,7 +78,8 @@ struct ServerHandshake {
             close: isSilent ? end ?? .truncated : nil,
             verification: engine?.verification,
             requestedClientCertificate: record.requestedClientCertificate,
-            presentedClientCertificate: record.clientCertificate != nil
+            presentedClientCertificate: record.clientCertificate != nil,
+            hello: hello
         )
         let chain = JudgedChain.of(engine?.verification, mirrors: mirrors, failure: record.failure?.detail)
         return SecuredServer(handshake: record, chain: chain, offered: name.applicationProtocols)

@@ -124,15 +124,41 @@ struct HandshakeClassifierTests {
         _ kind: TLSFailure.Kind?,
         close: CloseKind? = nil,
         asked: Bool = false,
-        given: Bool = false
+        given: Bool = false,
+        offered: [UInt16] = [],
+        isPostQuantum: Bool = TLSLibrary.isPostQuantum
     ) -> HandshakeFailure {
-        HandshakeClassifier.server(
+        var hello = ClientHelloRecord()
+        hello.groups = offered
+        return HandshakeClassifier.server(
             kind.map { TLSFailure($0, detail: "x") },
             close: close,
             verification: nil,
             requestedClientCertificate: asked,
-            presentedClientCertificate: given
+            presentedClientCertificate: given,
+            hello: hello,
+            isPostQuantum: isPostQuantum
         )
+    }
+
+    @Test(
+        "says that a server may accept only post-quantum keys if libssl has none",
+        arguments: [
+            ([UInt16](), false, Cause.noCommonCipher, "if the server accepts only post-quantum"),
+            ([29, 23], false, .noCommonCipher, "tls.passthrough"),
+            ([29, 4588], false, .noCommonGroup, "the client offered X25519MLKEM768"),
+            ([29, 4588], true, .noCommonCipher, "(handshake_failure (40))."),
+        ]
+    )
+    func postQuantumServer(offered: [UInt16], isPostQuantum: Bool, cause: Cause, words: String) {
+        let refused = TLSFailure.Kind.alertReceived(Alert(code: 40))
+        let failure = server(refused, offered: offered, isPostQuantum: isPostQuantum)
+        #expect(failure.cause == cause && failure.isHint == (cause == .noCommonGroup))
+        #expect(failure.alert?.code == 40 && failure.detail.contains(words), "\(failure)")
+        #expect(failure.detail.contains("Debian 13") != isPostQuantum, "\(failure)")
+        // Another alert tells another cause, whatever the client offered.
+        let other = server(.alertReceived(Alert(code: 70)), offered: offered, isPostQuantum: isPostQuantum)
+        #expect(other.cause == .noCommonVersion)
     }
 
     @Test("reads how a handshake with a server failed")

@@ -64,6 +64,7 @@ extension ConversationStack {
             link.peer.value.tls,
             failure,
             end: link.peer.value.socketEnd,
+            for: flow.clientHello,
             at: now
         )
         handle(.handshake(link.id, secured.handshake, secured.chain), at: now)

@@ -82,6 +82,7 @@ extension TunnelStack {
             server?.peer.value.tls,
             failure,
             end: server?.peer.value.socketEnd,
+            for: hello,
             at: now
         )
         handle(.serverHandshake(secured.handshake, secured.chain), at: now)
