@@ -14,12 +14,12 @@ struct CommandSuggestion {
     /// Adds the nearest command or value to a message of ArgumentParser.
     func completing(_ message: String) -> String {
         if let known = completingOption(message) { return known }
-        guard let misspelt = misspelt(words), misspelt.isReported(by: message), let near = misspelt.nearest
-        else {
+        guard let misspelt = misspelt(words), misspelt.isReported(by: message) else {
             return Self.completingValue(message)
         }
         let lines = message.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
-        let first = "Error: There is no command '\(misspelt.word)'. Did you mean '\(near)'?"
+        let advice = misspelt.nearest.map { "Did you mean '\($0)'?" } ?? "'\(misspelt.help)' lists them."
+        let first = "Error: There is no command '\(misspelt.word)'. \(advice)"
         return ([first] + lines.dropFirst().map(String.init)).joined(separator: "\n")
     }
 
@@ -117,6 +117,9 @@ struct CommandSuggestion {
         /// The words after it.
         let rest: [String]
 
+        /// The command that lists the commands of the place.
+        var help: String { (path + ["--help"]).joined(separator: " ") }
+
         /// The nearest command, with the commands before it and those that the next words name.
         var nearest: String? {
             let names = commands.compactMap(\.commandName)
@@ -143,7 +146,8 @@ struct CommandSuggestion {
             return found.joined(separator: " ")
         }
 
-        /// The command with this name or the nearest one a level below, such as `flows list` for `list` or `lsit`.
+        /// The command with this name or the nearest one a level below, such as `flows list` for `list` or `lsit`, or
+        /// one that begins like the word.
         private var elsewhere: String? {
             let below = commands.flatMap { command in
                 command.subcommands.compactMap { $0.configuration.commandName }
@@ -152,7 +156,11 @@ struct CommandSuggestion {
             // A short word is near many others.
             let near = word.count < 4 ? nil : EditDistance.nearest(to: word, in: below.map(\.1))
             let found = below.first { $0.1 == word } ?? below.first { $0.1 == near }
-            return found.map { (path + [$0.0, $0.1].compactMap(\.self)).joined(separator: " ") }
+            // Else one that begins alike: `proxies` for `proxy`.
+            let alike = commands.compactMap(\.commandName)
+                .first { zip(word, $0).prefix { $0.0 == $0.1 }.count >= 4 }
+            return (found.map { [$0.0, $0.1] } ?? alike.map { [$0] })
+                .map { (path + $0.compactMap(\.self)).joined(separator: " ") }
         }
 
         /// The commands of words that other programs use for them.

@@ -25,6 +25,13 @@ struct UsageTests {
         arguments: [
             (["help", "flws"], "the nearest command is pinhole flows\n"),
             (["help", "flows", "lst"], "the nearest command is pinhole flows list\n"),
+            (
+                ["runn", "--mock", "/x=503", "--", "curl"],
+                "There is no command 'runn'. Did you mean 'pinhole run'?"
+            ),
+            (["proxies", "--listen", "3"], "There is no command 'proxies'. Did you mean 'pinhole proxy'?"),
+            (["cpature"], "There is no command 'cpature'. 'pinhole --help' lists them."),
+            (["flows", "export", "--code", "python", "2"], "such as --code last --language python"),
             (["flows", "export", "--format", "hra"], "Did you mean 'har'? Please provide one of"),
             (["flows", "import", "--format", "mtim", "a"], "Did you mean 'mitm'? Please provide one of"),
             (["lab", "--profile", "strct"], "expected a profile, found “strct”; to fix it: write “strict”"),

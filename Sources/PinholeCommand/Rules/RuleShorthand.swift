@@ -105,7 +105,10 @@ enum RuleShorthand {
             )
             return RuleLine(members)
         }
-        throw failure("PATTERN=NAME: VALUE, such as 'api.test=X-Debug: 1'", text)
+        throw failure(
+            "PATTERN=NAME: VALUE, such as 'api.test=X-Debug: 1', or 'api.test=Cookie:' to remove one",
+            text
+        )
     }
 
     /// Short names of media types.

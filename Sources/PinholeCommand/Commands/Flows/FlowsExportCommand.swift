@@ -75,7 +75,12 @@ struct FlowsExportCommand: AsyncParsableCommand {
 
     @Option(
         help: .value("id or filter", "Print a program or command that sends the request of an exchange."),
-        transform: { try ChosenEntry([$0]) }
+        transform: { word in
+            guard RequestCode.Language(argument: word) == nil else {
+                throw ValidationError("expected an exchange, such as --code last --language \(word)")
+            }
+            return try ChosenEntry([word])
+        }
     )
     var code: ChosenEntry?
 
