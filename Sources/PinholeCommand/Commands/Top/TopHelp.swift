@@ -6,13 +6,10 @@ enum TopHelp {
             [
                 ("↑ ↓  j k", "select the next exchange, or the one before"),
                 ("PgUp PgDn  Space", "a screen up or down"),
-                ("Home End  g G", "the first or the last exchange; the last one follows new traffic"),
+                ("Home End  g G", "the first exchange, or the last, and follow new traffic"),
                 ("F", "follow new traffic, or stay here"),
                 ("Enter", "show the exchange in full"),
-                (
-                    "/",
-                    "filter the list; an empty filter shows everything (pinhole flows filter explains filters)"
-                ),
+                ("/", "filter the list (“pinhole flows filter” explains filters)"),
                 ("Esc", "show everything again"),
                 ("o", "choose the order; the same order again is turned round"),
                 ("q", "quit"),
@@ -24,7 +21,7 @@ enum TopHelp {
                 ("Tab  1 2 3 4 5", "overview, request, response, TLS, messages"),
                 ("↑ ↓ PgUp PgDn", "scroll"),
                 ("J K", "the next exchange, or the one before"),
-                ("/ n N", "search a text on the page; the next match, or the one before"),
+                ("/ n N", "search on the page; the next match, or the one before"),
                 ("H", "the body as hexadecimal digits, or laid out"),
                 ("+", "read more of a long body"),
                 ("w", "write the body to a file"),
@@ -44,7 +41,7 @@ enum TopHelp {
         (
             "Everywhere",
             [
-                ("b", "messages held at breakpoints: Enter shows, a lets go on, e edits, d drops"),
+                ("b", "held messages: Enter shows, a lets go on, e edits, d drops"),
                 ("p", "pause the recording, or record again"),
                 ("^R ^L", "read everything again; paint the screen again"),
                 ("^Z ^C", "suspend; quit"),

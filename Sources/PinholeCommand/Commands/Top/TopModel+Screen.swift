@@ -111,23 +111,25 @@ extension TopModel {
         var place = 2
         for column in columns {
             let (text, style) = cell(row, cells, column.kind)
-            let line = column.kind == .path ? Self.path(row, text, style, column.width) : nil
+            let line = column.kind == .path ? Self.path(row, cells, style, column.width) : nil
             grid.write(line ?? StyledLine(Self.fitted(text, column), style), row: y, column: place)
             place += column.width + 1
         }
     }
 
-    /// Returns the path with the comment behind it, as far as both fit.
+    /// Returns the path with the comment behind it, as far as both fit, and the remarks of the list in the rest.
     private static func path(
         _ row: TrafficRow,
-        _ text: String,
+        _ cells: TrafficCells,
         _ style: CellStyle,
         _ width: Int
     ) -> StyledLine {
         let comment = row.note.comment.map { "  # \(Plain.printable($0))" } ?? ""
         let room = max(width / 2, width - TextColumns.count(comment))
-        var line = StyledLine(TextLayout.middle(text, room), style)
-        line.add(TextColumns.prefix(comment, max(0, width - line.columns)), .of(.yellow))
+        var line = StyledLine(TextLayout.middle(cells.path, room), style)
+        for part in [comment, cells.isFlow || cells.detail.isEmpty ? "" : "  \(cells.detail)"] {
+            line.add(TextColumns.prefix(part, max(0, width - line.columns)), .of(.yellow))
+        }
         return line
     }
 

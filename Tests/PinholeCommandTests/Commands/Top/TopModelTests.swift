@@ -76,6 +76,20 @@ struct TopModelTests {
         #expect(lines.allSatisfy { TextColumns.count($0) <= width })
     }
 
+    @Test("the list names the failure of a protocol behind the path, as far as there is room")
+    func protocolFailure() throws {
+        for (width, text) in [(200, "/graphql  1 error of GraphQL"), (80, "/graphql  1 error")] {
+            var model = try Self.model(width: width)
+            var row = try TopRecords.row(9, path: "/graphql")
+            guard case .exchange(var record) = row.kind else { continue }
+            record.protocolStatus = .graphQL(errors: 1)
+            row.kind = .exchange(record)
+            _ = model.handle(Self.new(row))
+            #expect(model.grid.lines.contains { $0.contains(text) }, "\(model.grid.lines)")
+            #expect(model.grid.lines.allSatisfy { TextColumns.count($0) <= width })
+        }
+    }
+
     @Test("new exchanges appear, and the list follows until the user moves")
     func follow() throws {
         var model = try Self.model()
