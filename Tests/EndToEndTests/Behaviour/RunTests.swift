@@ -204,6 +204,26 @@ struct RunTests {
             """#
         ),
         (
+            "perl -MHTTP::Tiny -MIO::Socket::SSL -e 1",
+            #"perl -MHTTP::Tiny -e 'print HTTP::Tiny->new(verify_SSL => 1)->get($ARGV[0])->{status}' "$1""#
+        ),
+        (
+            "php -m | grep -qx curl",
+            #"php -r '$c = curl_init($argv[1]); curl_exec($c); echo curl_error($c);' "$1""#
+        ),
+        (
+            #""$PYTHON" -c 'import httplib2'"#,
+            #""$PYTHON" -c 'import httplib2, sys; httplib2.Http().request(sys.argv[1])' "$1""#
+        ),
+        (
+            #""$(dirname "$PYTHON")/deno" --version"#,
+            #""$(dirname "$PYTHON")/deno" eval 'console.log((await fetch(Deno.args[0])).status)' "$1""#
+        ),
+        ("git --version", #"git ls-remote "$1""#),
+        ("npm --version", #"npm view --registry "$1" nothing version"#),
+        ("gh --version", #"place=${1#https://}; GH_ENTERPRISE_TOKEN=x GH_HOST=${place%%/*} gh api user"#),
+        ("kubectl version --client", #"kubectl --server "$1" --token x get --raw /json"#),
+        (
             "cargo --version",
             #"""
             mkdir crate crate/src crate/.cargo && cd crate && : >src/lib.rs
