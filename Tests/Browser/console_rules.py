@@ -368,7 +368,16 @@ def writes_rules_by_form(stage):
         fill_in(browser, "fields", "Retry-After: 30\nX-Two: 2")
         browser.evaluate("(() => { const choice = document.querySelector('.rule-choice'); choice.value = 'body'; choice.dispatchEvent(new Event('change')); })()")
         browser.wait("document.activeElement.matches('.rule-choice') && document.querySelector('#rule-key-body')")
+        # JSON is coloured behind the text, line by line in the same place; another text is not.
+        fill_in(browser, "body", json.dumps({"text": "a word " * 40, "items": list(range(40))}, indent=2))
+        browser.wait("document.querySelector('.rule-coloured.on .code-key')?.textContent === '\"text\"'")
+        browser.evaluate("document.querySelector('#rule-key-body').scrollTop = 200")
+        browser.wait("document.querySelector('.rule-coloured > pre').scrollTop === 200")
+        expect(browser.evaluate("(() => { const [pre, area] = document.querySelector('.rule-coloured').children;"
+                                " return pre.scrollHeight - pre.clientHeight === area.scrollHeight - area.clientHeight && pre.textContent === `${area.value}\\n`; })()"), "both are cut into the same lines")
+        audit(stage, "rule-form-colours", widths=(390, 1280))
         fill_in(browser, "body", "pay\nfirst")
+        expect(browser.evaluate("!document.querySelector('.rule-coloured.on') && document.querySelector('.rule-coloured > pre').textContent === ''"), "no JSON, no colours")
         browser.wait("document.querySelector('.rule-sentence').textContent === 'Answers GET requests for /pay with status 402, Retry-After, X-Two and 9 bytes of content.'")
         audit(stage, "rule-form", widths=(390, 1280, 1920))
         # JSON and back: values outside of the form stay, byte for byte.

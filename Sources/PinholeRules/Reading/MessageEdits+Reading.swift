@@ -76,6 +76,7 @@ extension RuleKey {
         fileprivate static let field = ReadRuleKey<String>(
             "field",
             .text(.line, DocumentValue.fieldName),
+            title: "Header",
             isRequired: true,
             "the name of the header"
         )

@@ -24,6 +24,7 @@ extension RuleKey {
         static let fields = ReadRuleKey<[FieldLine]>(
             "fields",
             .list(of: .fieldLine),
+            title: "Headers",
             usual: "[]",
             "its headers: `[\"Retry-After: 30\"]`"
         )

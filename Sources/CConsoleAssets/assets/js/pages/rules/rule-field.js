@@ -1,5 +1,6 @@
 import { el, fill } from "../../core/dom.js";
 import { withPages } from "../../core/advice.js";
+import { paint, spans } from "../../parts/body/highlight.js";
 import { complaintAboutJSON, layOutJSON } from "../../parts/body/json-text.js";
 import { completes } from "../../parts/traffic/filter-box.js";
 import { elementsIn, memberOf, parsed, withMember } from "../../parts/rules/rule-json.js";
@@ -129,7 +130,10 @@ function area(key, { id, describedBy, write }, text, read) {
   return input;
 }
 
-/** The content of a message: a text with room, and a button that lays JSON out. */
+/** The longest content that is coloured while somebody writes, in characters. */
+const longestColoured = 50_000;
+
+/** The content of a message: a text with room, and for JSON colours and a button that lays it out. */
 function content(key, means, text) {
   const input = area(key, means, text, (written) => JSON.stringify(written));
   input.rows = Math.min(30, Math.max(10, text.split("\n").length + 1));
@@ -139,15 +143,23 @@ function content(key, means, text) {
     input.dispatchEvent(new Event("input", { bubbles: true }));
   } }, "Lay out JSON");
   const said = el("span", { class: "soft" });
+  // A text area has one colour, so the coloured text lies behind it.
+  const behind = el("pre", { "aria-hidden": "true" });
+  const coloured = el("div", { class: "rule-coloured" }, behind, input);
+  const follow = () => { behind.scrollTop = input.scrollTop; };
   const tell = () => {
     const isMeant = /^\s*[[{]/.test(input.value);
+    coloured.classList.toggle("on", isMeant && input.value.length <= longestColoured);
+    fill(behind, ...(coloured.matches(".on") ? input.value.split("\n").flatMap((row) => [...paint(row, spans(row, "json"), []), "\n"]) : []));
+    follow();
     const complaint = isMeant ? complaintAboutJSON(input.value) : "";
     tidy.hidden = !isMeant || complaint !== "";
     said.textContent = !isMeant ? "" : complaint ? `No JSON: ${complaint}` : "JSON";
   };
   input.addEventListener("input", tell);
+  input.addEventListener("scroll", follow);
   tell();
-  return el("div", { class: "rule-content" }, input, el("div", { class: "line" }, tidy, said));
+  return el("div", { class: "rule-content" }, coloured, el("div", { class: "line" }, tidy, said));
 }
 
 /** A list of texts, one a line. */

@@ -145,7 +145,7 @@ export class RuleForm extends Emitter {
 
   #labelled(key) {
     const control = this.#control(key);
-    (control.querySelector(":scope > textarea") ?? control).setAttribute("aria-label", titleOf(key));
+    (control.querySelector(".rule-coloured > textarea") ?? control).setAttribute("aria-label", titleOf(key));
     return control;
   }
 
