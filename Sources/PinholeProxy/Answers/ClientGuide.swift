@@ -307,7 +307,7 @@ extension ClientGuide {
     }
 
     private static let androidInstallation = """
-        Then Settings, Security, Encryption & credentials, Install a certificate, CA certificate: choose pinhole-ca.crt.
+        Settings, Security, Encryption & credentials, Install a certificate, CA certificate: choose pinhole-ca.crt.
         """
 
     private static func androidNetwork(_ place: String) -> Step {

@@ -9,7 +9,7 @@ enum HTML {
         <title>\(MarkupText.escape(title)) · Pinhole</title><style>
         body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:3rem auto;padding:0 1rem;color:#1d2433;background:#fff}
         header{font-weight:600;color:#5b6478;border-bottom:1px solid #d9dee8;padding-bottom:.5rem}
-        h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}
+        h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin:1.2rem 0 .3rem}h3+pre{margin-top:0}
         code,pre{font:14px/1.5 ui-monospace,monospace;background:#f2f4f8;border-radius:4px;padding:.1rem .3rem}
         pre{padding:.7rem;overflow-x:auto}.remedy{color:#3b4356}a{color:#0b5cad}
         code{overflow-wrap:anywhere}td:first-child{white-space:nowrap}

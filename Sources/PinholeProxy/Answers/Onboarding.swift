@@ -132,7 +132,8 @@ package struct Onboarding: Sendable {
             <p>This proxy reads HTTPS by signing certificates with its own CA. A client has to
             trust that CA; do so only for debugging, and take it out again afterwards.</p>
             """
-        let rest = lines(at: listener) + Self.steps(at: place, except: device?.kind)
+        // A phone has no terminal for commands.
+        let rest = (device == nil ? lines(at: listener) : "") + Self.steps(at: place, except: device?.kind)
         let body =
             if let device {
                 introduction + Self.steps(on: device, at: place) + identity + rest + files

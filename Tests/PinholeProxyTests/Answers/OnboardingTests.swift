@@ -51,6 +51,7 @@ struct OnboardingTests {
         let places = parts.map { text.firstRange(of: $0)?.lowerBound }
         let found = places.compactMap(\.self)
         #expect(found.count == places.count && found == found.sorted(), "\(text)")
+        #expect(!text.contains("One command"), "a phone has no terminal")
         // The page of a computer begins with the files.
         let other = try ask("GET http://pinhole.test/", userAgent: "Mozilla/5.0 (X11; Linux x86_64)")
         #expect(!other.contains("This iPhone") && !other.contains("This Android"))
