@@ -18,17 +18,25 @@ enum AndroidManifest {
         let root = try MarkupReader.read(bytes)
         guard root.name == "manifest" else { return nil }
         for application in root.children where application.name == "application" {
-            note(application, options, &notes)
+            note(application, prefix: prefix(application) ?? prefix(root) ?? "android", options, &notes)
         }
         return PolicyFile(kinds: [kind], policies: [])
     }
 
+    /// The prefix that an element declares for Android's attributes; `nil` if it declares none.
+    private static func prefix(_ element: MarkupElement) -> String? {
+        let space = "http://schemas.android.com/apk/res/android"
+        return element.attributes.first { $0.key.hasPrefix("xmlns:") && $0.value == space }
+            .map { String($0.key.dropFirst(6)) }
+    }
+
     private static func note(
         _ application: MarkupElement,
+        prefix: String,
         _ options: PolicyFile.Options,
         _ notes: inout DocumentNotes
     ) {
-        guard let text = application.trimmedAttribute("android:\(attribute)") else { return }
+        guard let text = application.trimmedAttribute("\(prefix):\(attribute)") else { return }
         let path = DocumentPath.root("line \(application.line)")
         guard text.lowercased() == "true" else {
             if text.lowercased() != "false" { unknown(text, at: path, &notes) }
@@ -40,7 +48,7 @@ enum AndroidManifest {
             return
         }
         // From Android 7 on, the configuration decides alone.
-        let isRead = application.attributes["android:networkSecurityConfig"] == nil
+        let isRead = application.attributes["\(prefix):networkSecurityConfig"] == nil
         allowed(at: path, isRead ? .warning : .hint, &notes)
     }
 
@@ -73,13 +81,17 @@ extension SourceReader {
     /// The attribute of an Android manifest that a build or a configuration of Expo sets.
     static let cleartext = SourceReader(
         title: AndroidManifest.kind.rawValue,
-        marks: [AndroidManifest.attribute],
+        marks: [AndroidManifest.attribute, "android:\(AndroidManifest.attribute)"],
         languages: [.script, .kotlin, .java]
     ) { reading in
         let code = reading.code
         for index in code.tokens.indices {
             let name = code.tokens[index].text ?? code.tokens[index].lastName
-            guard name?.hasSuffix(AndroidManifest.attribute) == true, let place = reading.assigned(at: index)
+            // `"name" to true`, `put("name", true)` of Gradle.
+            let isPut = code[index + 1].map { $0.name == "to" || $0.isMark(",") } == true
+            guard name?.hasSuffix(AndroidManifest.attribute) == true,
+                let place = reading.assigned(at: index)
+                    ?? (isPut && code.tokens[index].isLiteral ? index + 2 : nil)
             else { continue }
             let value = reading.value(at: place) { reading.settingTruth(of: $0) == true }
             let path = reading.path(index)

@@ -196,7 +196,9 @@ package struct PolicyFile: Sendable {
         if bytes.starts(with: "bplist".utf8) { return try propertyList(bytes, &notes) }
         // Apache's configurations begin with <VirtualHost …>, which is no XML.
         let isConfiguration = beginsWithSection(bytes)
-        if options.name.flatMap({ SourceLanguage(fileName: $0) }) != nil || bytes.starts(with: "<?php".utf8) {
+        if options.name.flatMap({ SourceLanguage(fileName: $0) }) != nil || bytes.starts(with: "<?php".utf8)
+            || SourceLanguage.isListOfTerms(bytes)
+        {
             return try PolicyText(bytes, options).file(files, &notes)
         }
         if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) || (first == UInt8(ascii: "<") && !isConfiguration) {

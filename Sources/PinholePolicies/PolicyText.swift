@@ -35,6 +35,7 @@ struct PolicyText {
     func file(_ files: NamedFiles, _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
         let language =
             options.name.flatMap { SourceLanguage(fileName: $0) } ?? SourceLanguage(firstLine: text)
+            ?? (SourceLanguage.isListOfTerms(Array(text.utf8)) ? .erlang : nil)
         if let language {
             if let file = try code(language, files, &notes) { return file }
             throw unknown
@@ -62,7 +63,8 @@ struct PolicyText {
         }
         let commands = CurlCommands(text, name: options.name, files)
         if let file = try commands.file(&notes) { return file }
-        if !commands.isScript, let file = try code(.unknown, files, &notes) { return file }
+        let language: SourceLanguage = text.contains("_by_lua_block") ? .lua : .unknown
+        if !commands.isScript, let file = try code(language, files, &notes) { return file }
         if !commands.isScript, lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") }) {
             let pins = try okHttpLines(&notes)
             if pins.isEmpty, let failure = notes.obstacle { throw failure }
@@ -94,7 +96,9 @@ struct PolicyText {
             var own = DocumentNotes()
             defer { notes.add(own) }
             commands.noteConfigurations(&own)
-            return try code(.unknown, files, &own) ?? commands.insecureFile(&own)
+            // The blocks of OpenResty are Lua.
+            let language: SourceLanguage = text.contains("_by_lua_block") ? .lua : .unknown
+            return try code(language, files, &own) ?? commands.insecureFile(&own)
         }
         if lines.contains(where: isOkHttpLine) {
             read(&found, &notes) { (notes) throws(PolicyFailure) in

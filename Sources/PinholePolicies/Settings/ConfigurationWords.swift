@@ -12,6 +12,8 @@ struct ConfigurationWords {
         var dividesNames = false
         /// Whether two apostrophes or quotation marks enclose a text of several lines, as in Nix.
         var hasLongTexts = false
+        /// Whether `/*` and `*/` enclose comments, and `<<NAME` begins a text up to the line with its name.
+        var hasBlocks = false
     }
 
     /// A word, a mark or the end of a line.
@@ -79,6 +81,11 @@ struct ConfigurationWords {
                 index += 1
             } else if rules.comments.contains(where: hasPrefix) {
                 while index < bytes.count, bytes[index] != 0x0a { index += 1 }
+            } else if rules.hasBlocks, hasPrefix("/*") {
+                skip(to: "*/")
+            } else if rules.hasBlocks, let name = nameOfText {
+                let start = line
+                words.append(Word(kind: .word(scalar(text(upTo: name))), line: start))
             } else if byte == UInt8(ascii: "\\"), index + 1 < bytes.count, bytes[index + 1] == 0x0a {
                 // The line goes on.
                 line += 1
@@ -92,6 +99,43 @@ struct ConfigurationWords {
             }
         }
         words.append(Word(kind: .end, line: line))
+    }
+
+    private mutating func skip(to end: String) {
+        while index < bytes.count, !hasPrefix(end) {
+            if bytes[index] == 0x0a { line += 1 }
+            index += 1
+        }
+        index = min(index + end.utf8.count, bytes.count)
+    }
+
+    /// The name of the text that begins with its mark, `<<EOT` or `<<-EOT`; `nil` if none begins there.
+    private var nameOfText: String? {
+        guard hasPrefix("<<") else { return nil }
+        let rest = bytes[(index + 2)...].drop { $0 == UInt8(ascii: "-") }
+        let name = rest.prefix(64).prefix(while: SourceLexer.isWord)
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
+    /// Reads the lines behind the mark of a text, up to the one that begins with its name.
+    private mutating func text(upTo name: String) -> String {
+        while index < bytes.count, bytes[index] != 0x0a { index += 1 }
+        let start = index
+        while index < bytes.count {
+            line += 1
+            index += 1
+            let first = bytes[index...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? bytes.count
+            let end = first + name.utf8.count
+            if bytes[first...].starts(with: name.utf8),
+                end >= bytes.count || !SourceLexer.isWord(bytes[end])
+            {
+                let text = String(decoding: bytes[start..<index], as: UTF8.self)
+                index = end
+                return text
+            }
+            while index < bytes.count, bytes[index] != 0x0a { index += 1 }
+        }
+        return String(decoding: bytes[start...], as: UTF8.self)
     }
 
     private func isMark(_ byte: UInt8) -> Bool { rules.marks.contains(Character(Unicode.Scalar(byte))) }

@@ -7,7 +7,7 @@ enum SettingsForm: Hashable {
     case yaml
     /// Directives with a semicolon or a block behind them, as of nginx.
     case directives
-    /// Objects with names and values, as of NATS, Nix and Lua.
+    /// Objects with names and values, as of NATS, Nix and Terraform.
     case objects
     /// Lines of words in sections, as of HAProxy.
     case lines
@@ -52,6 +52,7 @@ enum SettingsForm: Hashable {
     /// The names of settings whose texts are for people.
     private static let proseKeys: Set = [
         "description", "summary", "title", "help", "message", "comment", "notes", "name", "msg", "label",
+        "respond",
     ]
 
     /// Finds the values that may be commands or configurations themselves, and takes texts for people out.
@@ -127,10 +128,11 @@ enum SettingsForm: Hashable {
     }
 
     private static func objects(_ text: String, _ firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
-        var rules = ConfigurationWords.Rules(comments: ["#", "//", "--"])
+        var rules = ConfigurationWords.Rules(comments: ["#", "//"])
         rules.marks = ["{", "}", "[", "]", "(", ")", ",", ";", "=", ":"]
         rules.dividesNames = true
         rules.hasLongTexts = true
+        rules.hasBlocks = true
         let (words, embedded) = ConfigurationWords.words(in: text, rules, from: firstLine)
         var blocks = [Setting(name: "", line: firstLine)]
         // The name, the values, and whether a separator stands between them.

@@ -23,7 +23,7 @@ struct SettingsReader: Sendable {
     /// All readers, in the order in which their policies are told.
     static let all: [SettingsReader] = [
         .envoy, .nginx, .apache, .haProxy, .stubby, .knot, .git, .kubeadm, .nats, .settingSwitches,
-        .lua, .terraform, .developmentProxy, .cleartext,
+        .terraform, .developmentProxy, .cleartext,
     ]
 
     /// Whether a text may be of the kind.
@@ -52,6 +52,8 @@ struct SettingsReading {
     fileprivate var told: Set<String> = []
     /// Whether the file is a text for people, which only quotes settings.
     var isProse = false
+    /// Whether the settings stand in a text within the file.
+    var isPart = false
     /// Whether a pin is not written out.
     private var hasUnknownPin = false
 
@@ -336,6 +338,7 @@ private struct PartReading {
             reading.root = document.root
             reading.title = reader.title
             reading.isProse = isProse
+            reading.isPart = part.depth > 0
             reading.told.formUnion(told)
             guard reader.read(&reading) else { continue }
             accepted.insert(form)

@@ -17,7 +17,7 @@ enum ShellWords {
     static func deciding(_ words: [SourceText]) -> [SourceText] {
         let start = words.firstIndex { !prefixes.contains($0.code) } ?? words.endIndex
         guard start < words.endIndex else { return words }
-        let name = String(words[start].code.drop { "@-".contains($0) })
+        let name = program(words[start].code)
         let rest = words[(start + 1)...]
         if searches.contains(name) { return [words[start]] }
         if printers.contains(name) { return [words[start]] + written(rest) }
@@ -26,6 +26,11 @@ enum ShellWords {
         guard messengers.contains(name) else { return Array(words[...start] + kept) }
         let isMessage = { (index: Int) in index > kept.startIndex && messages.contains(kept[index - 1].code) }
         return words[...start] + kept.indices.filter { !isMessage($0) }.map { kept[$0] }
+    }
+
+    /// The name of a program, without the path in front: `/usr/bin/curl`, and without the marks of a Makefile.
+    static func program(_ word: String) -> String {
+        String(word.drop { "@-".contains($0) }.split(separator: "/").last ?? "")
     }
 
     /// The setting that `echo` may write to a file: `NAME=value`, `export NAME=value`, a section or an object.

@@ -27,7 +27,7 @@ struct SourceReader: Sendable {
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
         .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .expo, .capacitor, .switches,
-        .verifyOption, .erlang, .developmentProxy, .cleartext,
+        .verifyOption, .erlang, .lua, .developmentProxy, .cleartext,
     ]
 
     /// Whether code is of the kind.
@@ -119,6 +119,7 @@ extension SourceCode {
     /// Whether a place is in the branch of a condition on a debug build: `if (BuildConfig.DEBUG) {`, `#if DEBUG`.
     func isDebugOnly(_ index: Int) -> Bool {
         for brace in ancestors(of: index) where isMark("{", at: brace) {
+            if isDebugBuild(brace) { return true }
             var place = brace - 1
             let first = max(0, brace - 12)
             var isMarked = false
@@ -130,6 +131,13 @@ extension SourceCode {
             }
         }
         return debugChoice(index) == true || isInDebugBranch(index)
+    }
+
+    /// Whether braces are those of a build type of Gradle for debugging: `debug {`, `getByName("debug") {`.
+    private func isDebugBuild(_ brace: Int) -> Bool {
+        guard name.hasSuffix(".gradle") || name.hasSuffix(".kts") else { return false }
+        return self[brace - 1]?.name == "debug"
+            || isMark(")", at: brace - 1) && self[brace - 2]?.text == "debug" && isMark("(", at: brace - 3)
     }
 
     /// The builds for which a condition without braces chooses a place: `if (DEBUG) a else b`, `DEBUG ? a : b`.

@@ -28,6 +28,8 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
     case elixir
     /// Erlang, whose comments begin with `%`.
     case erlang
+    /// Lua, whose comments begin with `--`, with its literals between long brackets.
+    case lua
     /// A language that the file does not tell: the rules that most languages share.
     case unknown
 
@@ -38,7 +40,7 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         "mjs": .script, "cjs": .script, "jsx": .script, "ts": .script, "mts": .script, "cts": .script,
         "tsx": .script, "vue": .script, "cs": .cSharp, "go": .go, "py": .python, "pyw": .python,
         "rs": .rust, "php": .php, "rb": .ruby, "rake": .ruby, "gemspec": .ruby, "pl": .ruby, "pm": .ruby,
-        "ex": .elixir, "exs": .elixir, "erl": .erlang, "hrl": .erlang,
+        "ex": .elixir, "exs": .elixir, "erl": .erlang, "hrl": .erlang, "lua": .lua,
     ]
 
     /// Returns the language of a file by the end of its name; `nil` for a name that tells none.
@@ -85,9 +87,27 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
             self = .php
         } else if line.contains("ruby") || line.contains("perl") {
             self = .ruby
+        } else if line.contains("lua") || line.contains("resty") {
+            self = .lua
+        } else if line.contains("escript") {
+            self = .erlang
         } else {
             return nil
         }
+    }
+
+    /// Whether a text is a list of Erlang's terms, as its configurations are, `[{app, […]}].`.
+    package static func isListOfTerms(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes.drop { $0 <= 0x20 }
+        while rest.first == UInt8(ascii: "%") {
+            rest = rest.drop { $0 != 0x0a }.drop { $0 <= 0x20 }
+        }
+        guard rest.first == UInt8(ascii: "["),
+            rest.dropFirst().first(where: { $0 > 0x20 }) == UInt8(ascii: "{"),
+            let last = rest.lastIndex(where: { $0 > 0x20 })
+        else { return false }
+        return bytes[last] == UInt8(ascii: ".")
+            && bytes[..<last].last { $0 > 0x20 } == UInt8(ascii: "]")
     }
 }
 
@@ -109,19 +129,21 @@ extension SourceLanguage {
     /// Whether `#` begins a comment.
     var hasHashComments: Bool { [.python, .php, .ruby, .elixir].contains(self) }
     /// Whether `//` and `/* */` are comments.
-    var hasSlashComments: Bool { ![.python, .ruby, .elixir, .erlang].contains(self) }
+    var hasSlashComments: Bool { ![.python, .ruby, .elixir, .erlang, .lua].contains(self) }
     /// Whether a comment may be within a comment.
     var nestsComments: Bool { [.swift, .kotlin, .dart, .rust].contains(self) }
     /// Whether literals that follow each other are one.
     var joinsLiterals: Bool { [.python, .dart, .objectiveC].contains(self) }
     /// Whether a statement ends with its line.
     package var endsStatementsWithLine: Bool {
-        [.swift, .kotlin, .go, .python, .script, .ruby, .elixir, .unknown].contains(self)
+        [.swift, .kotlin, .go, .python, .script, .ruby, .elixir, .lua, .unknown].contains(self)
     }
     /// Whether lines such as `#if 0` leave code out.
     var hasConditions: Bool { [.objectiveC, .swift, .cSharp].contains(self) }
     /// Whether three quotation marks begin a literal of several lines.
-    var hasLongLiterals: Bool { ![.objectiveC, .go, .script, .rust, .php, .ruby, .erlang].contains(self) }
+    var hasLongLiterals: Bool {
+        ![.objectiveC, .go, .script, .rust, .php, .ruby, .erlang, .lua].contains(self)
+    }
 
     /// The marks that begin literals.
     func isQuote(_ byte: UInt8) -> Bool {

@@ -22,6 +22,57 @@ extension SourceLexer {
         return closing.map { Form(length: 3, quote: $0, isLong: true) }
     }
 
+    /// Reads the text between the long brackets of Lua that begin at the index, `[[…]]` and `[==[…]==]`, and goes
+    /// behind it; `nil` if there are none.
+    mutating func longBracket() -> [SourceToken.Piece]? {
+        var level = 1
+        while byte(level) == UInt8(ascii: "=") { level += 1 }
+        guard byte() == UInt8(ascii: "["), byte(level) == UInt8(ascii: "[") else { return nil }
+        let closing = "]" + String(repeating: "=", count: level - 1) + "]"
+        index += level + 1
+        let start = index
+        while index < code.count, !hasPrefix(closing) { index += 1 }
+        let text = String(decoding: code[start..<index], as: UTF8.self)
+        index += level + 1
+        return [.text(text)]
+    }
+
+    /// Reads a character of Erlang, `$"`, or of Elixir, `?"`, and goes behind it; `nil` if there is none.
+    mutating func character() -> [SourceToken.Piece]? {
+        let sign: UInt8? =
+            switch language {
+            case .erlang: UInt8(ascii: "$")
+            case .elixir: "\"'#\\~".utf8.contains(byte(1)) ? UInt8(ascii: "?") : nil
+            default: nil
+            }
+        guard byte() == sign, byte(1) > 0x20 else { return nil }
+        let length = byte(1) == UInt8(ascii: "\\") ? 3 : 2
+        let text = String(decoding: code[index..<min(index + length, code.count)], as: UTF8.self)
+        index += length
+        return [.text(text)]
+    }
+
+    /// A sigil of Elixir, `~s(…)`, `~S"""…"""`; those with a capital letter have no escapes.
+    private var sigil: Form? {
+        var letters = 1
+        while SourceLexer.isWord(byte(letters)), letters < 16 { letters += 1 }
+        guard byte() == UInt8(ascii: "~"), letters > 1 else { return nil }
+        let opening = byte(letters)
+        let closing: UInt8? =
+            switch opening {
+            case UInt8(ascii: "("): UInt8(ascii: ")")
+            case UInt8(ascii: "{"): UInt8(ascii: "}")
+            case UInt8(ascii: "["): UInt8(ascii: "]")
+            case UInt8(ascii: "<"): UInt8(ascii: ">")
+            case _ where "|/\"'".utf8.contains(opening): opening
+            default: nil
+            }
+        guard let closing else { return nil }
+        var form = Form(length: letters + 1, quote: closing, isLong: true)
+        form.hasEscapes = byte(1) >= UInt8(ascii: "a")
+        return form
+    }
+
     /// The form of a literal.
     private struct Form {
         /// The bytes in front of the text: prefix and quotation marks.
@@ -40,8 +91,9 @@ extension SourceLexer {
 
     /// Reads the literal at the index and goes behind it; `nil` if there is none.
     mutating func literal() -> [SourceToken.Piece]? {
+        if language == .lua, let text = longBracket() { return text }
         guard var form = form() else { return nil }
-        if form.marks == 1, language.hasLongLiterals, form.quote != UInt8(ascii: "`"),
+        if form.marks == 1, language.hasLongLiterals, "\"'".utf8.contains(form.quote),
             byte(form.length) == form.quote, byte(form.length + 1) == form.quote, !form.doubles
         {
             form.marks = 3
@@ -67,7 +119,7 @@ extension SourceLexer {
             var form = Form(
                 quote: first,
                 templates: language.templates(in: first),
-                isLong: first == UInt8(ascii: "`") || language == .php || language == .rust
+                isLong: first == UInt8(ascii: "`") || [.php, .rust, .elixir, .erlang].contains(language)
             )
             if first == UInt8(ascii: "`"), language == .go { form.hasEscapes = false }
             return form
@@ -77,6 +129,7 @@ extension SourceLexer {
         case .cSharp: return verbatimForm()
         case .swift: return extendedForm()
         case .ruby: return commandForm
+        case .elixir: return sigil
         case .objectiveC, .unknown:
             guard first == UInt8(ascii: "@"), byte(1) == UInt8(ascii: "\"") else { return nil }
             return Form(length: 2, quote: UInt8(ascii: "\""), isLong: false)

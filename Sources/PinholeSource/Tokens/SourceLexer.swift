@@ -70,7 +70,7 @@ package struct SourceLexer {
         }
         // An atom of Erlang is the same with and without quotes.
         if language == .erlang, byte == UInt8(ascii: "'"), let name = quotedName() { return .name(name) }
-        if let literal = literal() { return .literal(literal) }
+        if let literal = character() ?? literal() { return .literal(literal) }
         if Self.isWord(byte) { return .name(word()) }
         if byte == UInt8(ascii: "`"), let name = quotedName() { return .name(name) }
         if byte == UInt8(ascii: "/"), language == .script, skipPattern() { return .mark("/") }
@@ -87,6 +87,10 @@ package struct SourceLexer {
             }
             guard byte(1) == UInt8(ascii: "*") else { return false }
             skipBlockComment()
+            return true
+        case UInt8(ascii: "-") where language == .lua && byte(1) == UInt8(ascii: "-"):
+            index += 2
+            if longBracket() == nil { skipLine() }
             return true
         case UInt8(ascii: "%") where language == .erlang:
             skipLine()

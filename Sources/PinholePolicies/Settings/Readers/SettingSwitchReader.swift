@@ -107,9 +107,12 @@ private enum SettingSwitchReader {
             found.append(value)
         }
         let words = setting.values.map(\.code)
-        if let word = ([setting.name] + words).first(where: { isFlag($0, words) }) {
-            found.append(Setting(name: word, values: [SourceText("true")], line: setting.line))
+        // A directive alone in a block: in a text for people, it is a word.
+        for member in setting.members where !setting.name.isEmpty && member.values.map(\.code) == [flag] {
+            guard member.name.isEmpty else { continue }
+            found.append(Setting(name: flag, values: [SourceText("true")], line: member.line))
         }
+        let runs = words.map(ShellWords.program)
         for (index, word) in words.enumerated() {
             // A text with white space is a command or a configuration of its own.
             for part in assignments(word) where !part.contains(where: \.isWhitespace) {
@@ -120,7 +123,12 @@ private enum SettingSwitchReader {
                 found.append(Setting(name: plain, values: [value], line: setting.line))
             }
             let name = word.prefix { $0 != "=" }
-            if word == "--no-strict-ssl" {
+            let given = word.dropFirst(name.count + 1)
+            let isInsecure = ["-insecure", "--insecure"].contains(name)
+            if isInsecure, !programs.isDisjoint(with: runs) || programs.contains(setting.name) {
+                let value = given.isEmpty ? SourceText("true") : scalar(String(given))
+                found.append(Setting(name: String(name), values: [value], line: setting.line))
+            } else if word == "--no-strict-ssl" {
                 found.append(Setting(name: "strict-ssl", values: [SourceText("false")], line: setting.line))
             } else if word == "--strict-ssl", index + 1 < words.count,
                 ["true", "false"].contains(words[index + 1])
@@ -129,35 +137,23 @@ private enum SettingSwitchReader {
                 found.append(
                     Setting(name: "strict-ssl", values: [setting.values[index + 1]], line: setting.line)
                 )
-            } else if name == "--verify", words[..<index].contains(where: clients.contains) {
+            } else if name == "--verify", runs[..<index].contains(where: clients.contains) {
                 let next = index + 1 < words.count ? words[index + 1] : ""
-                let value = name == word ? next : String(word.dropFirst(name.count + 1))
+                let value = name == word ? next : String(given)
                 guard ["no", "false"].contains(value) else { continue }
                 found.append(
                     Setting(name: "--verify \(value)", values: [SourceText("true")], line: setting.line)
                 )
             } else if word.hasPrefix("-"), isOption(name) {
-                let value = word.dropFirst(name.count + 1)
-                found.append(
-                    Setting(
-                        name: String(name),
-                        values: [value.isEmpty ? SourceText("true") : scalar(String(value))],
-                        line: setting.line
-                    )
-                )
+                let value = given.isEmpty ? SourceText("true") : scalar(String(given))
+                found.append(Setting(name: String(name), values: [value], line: setting.line))
             } else if index + 1 < words.count, badValue(of: word) != nil,
-                isSet(words[..<index]) || word.hasPrefix("ssl:")
+                isSet(runs[..<index]) || word.hasPrefix("ssl:")
             {
                 found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
             }
         }
         for member in setting.members { collect(member, &found) }
-    }
-
-    /// Whether a word accepts every server by itself.
-    private static func isFlag(_ word: String, _ words: [String]) -> Bool {
-        word == flag
-            || ["-insecure", "--insecure"].contains(word) && words.contains(where: programs.contains)
     }
 
     /// The parts of a word that may be `NAME=value`: `-eNAME=value`, `--env=NAME=value`, `a.NAME=value,b=c`.

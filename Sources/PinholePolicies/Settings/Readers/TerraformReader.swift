@@ -4,15 +4,19 @@ extension SettingsReader {
     /// Settings of Terraform's providers and resources that leave out the check of a server.
     static let terraform = SettingsReader(
         title: "Terraform settings",
-        marks: TerraformReader.blocks.map { $0 + " \"" },
+        marks: TerraformReader.marks,
+        commonMarks: Set(TerraformReader.marks),
         forms: [.objects]
     ) { reading in
-        TerraformReader.read(&reading)
+        // A text within may be a file for another directory.
+        !reading.isPart && TerraformReader.read(&reading)
     }
 }
 
 private enum TerraformReader {
-    static let blocks = ["provider", "data", "resource"]
+    /// The words of which one stands in each of the settings.
+    static let marks = ["insecure", "skip_verify", "ignore_cert", "unverified_ssl", "skip_cert", "skip_tls"]
+    private static let blocks = ["provider", "data", "resource"]
     /// The settings, in their folded form, of providers and of the blocks within.
     private static let ofProviders: Set = [
         "insecure", "allowinsecure", "skipverify", "ignorecertificateerrors",

@@ -22,6 +22,7 @@ private enum ErlangReader {
         let isHackney = !code.words.isDisjoint(with: ["hackney", "HTTPoison"])
         for index in code.tokens.indices {
             switch code.tokens[index].name {
+            case "verify_none" where isOfServer(index, code): continue
             case "verify_none":
                 // `verify: :verify_none`, `{verify, verify_none}`.
                 if code[before(index, code)]?.name == "verify" {
@@ -39,6 +40,23 @@ private enum ErlangReader {
                 reading.acceptsEverything(at: index, by: "insecure of hackney")
             default: break
             }
+        }
+    }
+
+    /// The functions that accept connections, and the options of their libraries: what they verify are clients.
+    private static let servers: Set = [
+        "listen", "handshake", "ssl_accept", "start_tls", "start_https", "start_listener", "rabbit",
+        "rabbitmq_management", "rabbitmq_mqtt", "rabbitmq_stomp", "rabbitmq_web_mqtt", "ssl_listeners",
+        "transport_options", "https", "child_spec",
+    ]
+
+    /// Whether a token is among the arguments or the settings of a server.
+    private static func isOfServer(_ index: Int, _ code: SourceCode) -> Bool {
+        code.ancestors(of: index).contains { bracket in
+            let name = code.isMark(":", at: bracket - 1) ? code[bracket - 2] : code[bracket - 1]
+            let isListed = code.isMark("{", at: bracket) && code.isMark(",", at: bracket + 2)
+            return (name?.lastName ?? (isListed ? code[bracket + 1]?.name : nil)).map(servers.contains)
+                == true
         }
     }
 

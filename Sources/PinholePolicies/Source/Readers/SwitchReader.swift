@@ -62,13 +62,13 @@ private enum SwitchReader {
         Setting(name: "verify_mode", truth: false, languages: [.ruby]),
         Setting(name: "ssl_verify_mode", truth: false, languages: [.ruby]),
         Setting(name: "SSL_verify_mode", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby, .unknown]),
+        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby, .lua, .unknown]),
         Setting(name: "ssl_verify_peer", truth: false, languages: [.ruby, .rust]),
         Setting(name: "ssl_verify_host", truth: false, ofHost: true, languages: [.rust]),
         Setting(name: "verify_ssl", truth: false, languages: [.ruby]),
         Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
         Setting(name: "verify_SSL", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verify", truth: false, languages: [.ruby, .unknown]),
+        Setting(name: "ssl_verify", truth: false, languages: [.ruby, .lua, .unknown]),
         // WordPress, cpp-httplib, ureq, paho.
         Setting(name: "sslverify", truth: false, languages: [.php]),
         Setting(name: "enable_server_certificate_verification", truth: false, languages: [.objectiveC]),
@@ -122,10 +122,17 @@ private enum SwitchReader {
             let isKnown = reading.settingTruth(of: value) != nil
             // An element of a list has no value behind its comma.
             let isOption = name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_") || name.hasPrefix("kCF")
-            if isKnown ? isCurl && isOption : code.isMark(",", at: index + 1) && !isOption { continue }
+            let isArgument = code.isMark(",", at: index + 1) && !isOption && !isProperty(index, code)
+            if isKnown ? isCurl && isOption : isArgument { continue }
             let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
             if setting.ofHost, accepts { continue }
             reading.judge(value, of: name, at: index, bad: setting.truth, ofHost: setting.ofHost)
         }
+    }
+
+    /// Whether a text is the name of a property that a function sets: `System.setProperty("name", value)`.
+    private static func isProperty(_ index: Int, _ code: SourceCode) -> Bool {
+        code.isMark("(", at: index - 1)
+            && ["setProperty", "put"].contains(code[index - 2]?.lastName ?? "")
     }
 }
