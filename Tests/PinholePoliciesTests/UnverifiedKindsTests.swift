@@ -59,6 +59,26 @@ struct UnverifiedKindsTests {
             ),
             ("a.ex", "HTTPoison.get(u, [], hackney: [:insecure])", ["acceptsEverything at line 1"]),
             ("a.erl", "hackney:request(get, U, [], <<>>, [insecure]).", ["acceptsEverything at line 1"]),
+            ("a.erl", "s() -> ssl:listen(443, [{verify, verify_none}]).", []),
+            (
+                "a.erl", "f($\") -> ok.\nssl:connect(H, 443, [{verify, verify_none}]).",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "a.erl", "f($%) -> ssl:connect(H, 443, [{verify, verify_none}]).",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "sys.config", "%% a\n[{hackney, [{ssl_options, [{verify, verify_none}]}]}].\n",
+                ["acceptsEverything at line 2"]
+            ),
+            ("rabbitmq.config", "[{rabbit, [{ssl_options, [{verify, verify_none}]}]}].", []),
+            (
+                "a.ex", "x = ~s(verify: :verify_none)\ny = ~S|verify: :verify_none|\n[verify: :verify_peer]",
+                []
+            ),
+            ("a.ex", "@doc ~S\"\"\"\n  [verify: :verify_none]\n\"\"\"\n[verify: :verify_peer]", []),
+            ("a.ex", "x = ?\"\nssl: [verify: :verify_none]", ["acceptsEverything at line 2"]),
         ]
     )
     func erlang(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
@@ -74,6 +94,24 @@ struct UnverifiedKindsTests {
             ("local ok = sock:sslhandshake(nil, \"a.test\", false)", ["acceptsEverything at line 1"]),
             ("local ok = sock:sslhandshake()", ["acceptsEverything at line 1"]),
             ("local ok = sock:sslhandshake(nil, \"a.test\", verify)", ["not proven at line 1"]),
+            ("local p = {}\np.verify = \"none\"", ["acceptsEverything at line 2"]),
+            ("p['verify'] = 'none'", ["acceptsEverything at line 1"]),
+            ("p.mode = \"server\"\np.verify = \"none\"", []),
+            ("for i = 1, #t do x = 1 end local p = { verify = \"none\" }", ["acceptsEverything at line 1"]),
+            (
+                "local https = require(\"ssl.https\")\nlocal b = https.request(\"https://a.test\")",
+                ["acceptsEverything at line 2"]
+            ),
+            ("local https = require \"ssl.https\"\nhttps.request{ url = u, verify = \"peer\" }", []),
+            ("local https = require \"ssl.https\"\nhttps.request(options)", ["not proven at line 2"]),
+            ("pcall(sock.sslhandshake, sock, nil, \"a.test\", false)", ["acceptsEverything at line 1"]),
+            ("pcall(sock.sslhandshake, sock, nil, \"a.test\", true)", []),
+            ("sock.sslhandshake(sock, nil, \"a.test\", false)", ["acceptsEverything at line 1"]),
+            ("--[==[\n{ verify = \"none\" }\n]==]\nlocal s = [[\nsock:sslhandshake()\n]]", []),
+            ("local o = { verify = false }\nsock:tlshandshake(o)", ["acceptsEverything at line 1"]),
+            ("sock:tlshandshake(options)", ["not proven at line 1"]),
+            ("ssl.wrap(s, { mode = \"client\" })", ["acceptsEverything at line 1"]),
+            ("c:request_uri(u, { ssl_verify = false })", ["acceptsEverything at line 1"]),
         ]
     )
     func lua(text: String, findings: [String]) { #expect(read("a.lua", text) == findings) }
@@ -95,6 +133,20 @@ struct UnverifiedKindsTests {
             ("provider \"kubernetes\" {\n  insecure = false\n}\n", []),
             ("resource \"a\" \"b\" {\n  insecure = true\n}\n", []),
             ("variable \"insecure\" {\n  default = true\n}\n", []),
+            ("provider  \"kubernetes\" {\n  insecure = true\n}\n", ["acceptsEverything at line 2"]),
+            ("/* provider \"kubernetes\" {\n  insecure = true\n} */\n", []),
+            (
+                "resource \"a\" \"b\" {\n  c = <<-EOT\nprovider \"kubernetes\" {\n  insecure = true\n}\nEOT\n}\n",
+                []
+            ),
+            (
+                "resource \"a\" \"b\" {\n  c = <<-EOT\n  curl -k https://a.test\n  EOT\n}\n",
+                ["acceptsEverything at [a.test]/line 3"]
+            ),
+            (
+                "locals {\n  a = \"/*\"\n}\nprovider \"kubernetes\" {\n  insecure = true\n}\n",
+                ["acceptsEverything at line 5"]
+            ),
         ]
     )
     func terraform(text: String, findings: [String]) { #expect(read("main.tf", text) == findings) }
@@ -116,6 +168,25 @@ struct UnverifiedKindsTests {
             ("a.js", "const p = { target: 'https://a.test', secure: strict }", ["not proven at line 1"]),
             ("a.js", "res.cookie('a', 'b', { secure: false })", []),
             (
+                "a.js", "const o = { secure: false }\ncreateProxyMiddleware({ target: t, ...o })",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.js", "const o = { secure: false }\ncreateProxyMiddleware({ ...o, secure: true })", []),
+            (
+                "a.js", "const secure = false\nconst p = { target: t, secure }",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "a.js", "import { secure } from './a'\nconst p = { target: t, secure }",
+                ["not proven at line 2"]
+            ),
+            ("a.js", "app.use(proxy('https://a.test', { secure: false }))", ["acceptsEverything at line 1"]),
+            ("a.js", "app.use(proxy('http://a.test', { secure: false }))", []),
+            ("a.js", "proxy.web(req, res, { secure: false })", ["acceptsEverything at line 1"]),
+            ("a.js", "const p = { target: 'WS://a.test', secure: false }", []),
+            ("a.js", "const p = { target: 'http://' + host, secure: false }", []),
+            ("a.js", "createProxyServer({ cookie: { secure: false } })", []),
+            (
                 "proxy.conf.json", "{ \"/api\": {\n \"target\": \"https://a.test\",\n \"secure\": false } }",
                 ["acceptsEverything at line 3"]
             ),
@@ -124,8 +195,8 @@ struct UnverifiedKindsTests {
     )
     func proxies(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
 
-    private static func manifest(_ attributes: String) -> String {
-        "<manifest xmlns:android=\"http://schemas.android.com/apk/res/android\">\n<application \(attributes)/>\n</manifest>"
+    private static func manifest(_ attributes: String, prefix: String = "android") -> String {
+        "<manifest xmlns:\(prefix)=\"http://schemas.android.com/apk/res/android\">\n<application \(attributes)/>\n</manifest>"
     }
 
     @Test(
@@ -146,6 +217,14 @@ struct UnverifiedKindsTests {
             ("a.ts", "export default { android: { usesCleartextTraffic: true } }", ["cleartext at line 1"]),
             ("a.kts", "manifestPlaceholders[\"usesCleartextTraffic\"] = true", ["cleartext at line 1"]),
             ("a.kts", "manifestPlaceholders[\"usesCleartextTraffic\"] = false", []),
+            ("a.kts", "mapOf(\"usesCleartextTraffic\" to true)", ["cleartext at line 1"]),
+            ("a.kts", "p.put(\"usesCleartextTraffic\", true)", ["cleartext at line 1"]),
+            ("a.kts", "getByName(\"debug\") { p[\"usesCleartextTraffic\"] = true }", []),
+            ("a.gradle", "debug { p = [usesCleartextTraffic: \"true\"] }", []),
+            ("a.gradle", "release { p = [usesCleartextTraffic: \"true\"] }", ["cleartext at line 1"]),
+            ("a.js", "a.$['android:usesCleartextTraffic'] = 'true'", ["cleartext at line 1"]),
+            ("a.xml", manifest("b:usesCleartextTraffic=\"true\"", prefix: "b"), ["cleartext at line 2"]),
+            ("a.xml", manifest("android:usesCleartextTraffic=\"true\"", prefix: "b"), []),
             ("capacitor.config.json", "{ \"server\": {\n \"cleartext\": true } }", ["cleartext at line 2"]),
             ("app.json", "{ \"android\": { \"usesCleartextTraffic\": true } }", ["cleartext at line 1"]),
         ]
@@ -181,6 +260,58 @@ struct UnverifiedKindsTests {
                 ["acceptsEverything at line 1"]
             ),
             ("a.pl", "HTTP::Tiny->new(verify_SSL => 0);", ["acceptsEverything at line 1"]),
+            (
+                "a.swift",
+                "func urlSession(_ s: URLSession, didReceive c: URLAuthenticationChallenge, completionHandler h: H) {\n let t = c.protectionSpace.serverTrust\n let k = SecTrustCopyKey(t)\n if pins.contains(k) { h(.useCredential, URLCredential(trust: t)) } }\n",
+                ["not proven at line 4"]
+            ),
+            (
+                "a.swift",
+                "func urlSession(_ s: URLSession, didReceive c: URLAuthenticationChallenge, completionHandler h: H) {\n let t = c.protectionSpace.serverTrust\n queue.async(group: g) { h(.useCredential, URLCredential(trust: t)) } }\n",
+                ["acceptsEverything at line 3"]
+            ),
+            ("a.php", "<?php Http::withOptions(['verify' => env('V')]);", ["not proven at line 1"]),
+            ("a.php", "<?php new Client(['verify' => $caFile]);", []),
+            (
+                "capacitor.config.ts", "export default { server: { cleartext: true } }",
+                ["cleartext at line 1"]
+            ),
+            ("a.js", "window.open(url, { target: '_blank', secure: false })", []),
+            (
+                "a.php", "<?php add_filter('https_ssl_verify', function ($v) { return false; });",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.php", "<?php add_filter('https_ssl_verify', fn() => false);",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.php", "<?php add_filter('https_ssl_verify', [$this, 'no']);", ["not proven at line 1"]),
+            (
+                "a.php", "<?php function no() { return false; }\nadd_filter('https_ssl_verify', 'no');",
+                ["acceptsEverything at line 2"]
+            ),
+            ("a.php", "<?php remove_filter('https_ssl_verify', '__return_false');", []),
+            (
+                "A.java",
+                "System.setProperty(\"jdk.internal.httpclient.disableHostnameVerification\", Boolean.TRUE.toString());",
+                ["authorityWithoutHost at line 1"]
+            ),
+            (
+                "A.java",
+                "System.setProperty(\"jdk.internal.httpclient.disableHostnameVerification\", value);",
+                ["not proven at line 1"]
+            ),
+            (
+                "a.js", "import { rejectUnauthorized } from './a'\nhttps.get({ rejectUnauthorized })",
+                ["not proven at line 2"]
+            ),
+            ("a.js", "function f({ rejectUnauthorized }) { return 1 }", []),
+            ("a.sh", "/opt/grpcurl -insecure=true a.test:443 list\n", ["acceptsEverything at line 1"]),
+            ("a.sh", "argocd login a.test --insecure=false\n", []),
+            ("a.sh", "./bin/npm config set strict-ssl false\n", ["acceptsEverything at line 1"]),
+            ("a.sh", "bash <<EOT\ncurl -k https://a.test\nEOT\n", ["acceptsEverything at [a.test]/line 2"]),
+            ("Caddyfile", "a.test {\n respond \"tls_insecure_skip_verify\"\n}\n", []),
+            ("Caddyfile", "a.test {\n respond <<E\n tls_insecure_skip_verify\n E 200\n}\n", []),
             ("a.js", "session.setCertificateVerifyProc((request, callback) => { callback(-3) })", []),
             (
                 "a.js", "puppeteer.launch({ args: ['--ignore-certificate-errors'] })",

@@ -14,7 +14,7 @@ struct SourceLexerTests {
             (.java, "a /* x /* y */ b // c"), (.python, "a # x \"y\nb"), (.go, "a // \"x\nb"),
             (.php, "a # x\nb // c"), (.script, "a /* ' */ b // `"), (.rust, "a /* /* */ */ b"),
             (.objectiveC, "a\n#if 0\nx\n#if 1\ny\n#endif\n#endif\nb"), (.cSharp, "a\n#if false\nx\n#else\nb"),
-            (.dart, "a /// x\nb"),
+            (.dart, "a /// x\nb"), (.lua, "a -- [[x\nb --[=[ ]]\n'x ]=]"), (.erlang, "a % \"x\nb"),
         ]
     )
     func comments(language: SourceLanguage, text: String) {
@@ -31,6 +31,8 @@ struct SourceLexerTests {
             (.go, "`a\\n\"`", "a\\n\""), (.cSharp, "@\"a\"\"b\\\"", "a\"b\\"), (.dart, "r'a$b'", "a$b"),
             (.dart, "'a'\n\"b\"", "ab"), (.script, "`a\\`b`", "a`b"), (.java, "\"\\u0041\\t\"", "A\t"),
             (.rust, "r#\"a\"b\"#", "a\"b"), (.objectiveC, "@\"a\" @\"b\"", "ab"), (.php, "'a$b'", "a$b"),
+            (.lua, "[=[a]]\nb]=]", "a]]\nb"), (.elixir, "~S(a\\n\")", "a\\n\""), (.elixir, "?\"", "?\""),
+            (.elixir, "~s|a\\||", "a|"), (.erlang, "$\"", "$\""),
         ]
     )
     func literals(language: SourceLanguage, text: String, expected: String) {

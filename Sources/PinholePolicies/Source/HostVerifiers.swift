@@ -216,9 +216,10 @@ extension SourceReading {
 
 /// The methods and declarations of host verifiers in a file, and the answers that are known.
 final class HostVerifierIndex {
-    private let code: SourceCode
+    private let evaluator: SourceEvaluator
+    private var code: SourceCode { evaluator.code }
     /// The methods of host verifiers.
-    private(set) lazy var methods = SourceFunction.named("verify", in: code).filter { function in
+    private(set) lazy var methods = evaluator.functions(named: "verify").filter { function in
         guard let place = function.place else { return false }
         return function.parameters.count == 2 && code.isDeclaration(place)
     }
@@ -237,7 +238,7 @@ final class HostVerifierIndex {
     var answers: [String: SourceAnswer] = [:]
 
     /// Creates an index that is filled when a reader asks for it.
-    init(_ code: SourceCode) { self.code = code }
+    init(_ evaluator: SourceEvaluator) { self.evaluator = evaluator }
 
     /// The braces of the class or object with a name; `nil` if the place declares none.
     static func body(ofClass index: Int, _ code: SourceCode) -> Range<Int>? {

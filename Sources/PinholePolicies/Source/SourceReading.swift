@@ -22,6 +22,8 @@ struct SourceReading {
     var commands: Set<Int> = []
     /// The host verifiers of the code.
     let verifiers: HostVerifierIndex
+    /// Whether code accepts every server.
+    private(set) var acceptsAny = false
     private var title = ""
     private var told: Set<String> = []
 
@@ -37,7 +39,7 @@ struct SourceReading {
         _ notes: DocumentNotes
     ) {
         self.evaluator = evaluator
-        verifiers = HostVerifierIndex(evaluator.code)
+        verifiers = HostVerifierIndex(evaluator)
         self.hosts = hosts
         self.debug = debug
         self.files = files
@@ -61,9 +63,7 @@ struct SourceReading {
 
     /// The indices of the tokens whose last name is one of these.
     func places(of names: Set<String>) -> [Int] {
-        code.tokens.indices.filter { index in
-            code.tokens[index].lastName.map(names.contains) == true
-        }
+        names.flatMap { evaluator.places[$0, default: []] }.sorted()
     }
 
     /// The index of the value that a name gets at a place: behind `=`, `+=`, `??=`, `:` or `=>`.
@@ -82,6 +82,30 @@ struct SourceReading {
         return code.isMark(":", at: next) && !code.isMark("=", at: next + 1) ? next + 1 : nil
     }
 
+    /// The value that a setting gets at a place: assigned, or that of the name itself, `{ secure }` of JavaScript.
+    func setting(at index: Int, bad: (SourceValue) -> Bool) -> SourceValue? {
+        if let place = assigned(at: index) { return value(at: place, bad: bad) }
+        return isShorthand(index) ? value(at: index, bad: bad) : nil
+    }
+
+    /// Whether a name alone is a member of an object, and none of a pattern or of a list of imports.
+    func isShorthand(_ index: Int) -> Bool {
+        guard code.language == .script, code.tokens[index].name != nil, code.tokens[index].qualifier == nil,
+            code[index - 1]?.isMark(of: "{,") == true, code[index + 1]?.isMark(of: ",}") == true,
+            let brace = code.parent(of: index), code.isMark("{", at: brace),
+            code[brace - 1].map({ $0.isMark(of: "(,=:[?>|&") || $0.name == "return" }) == true
+        else { return false }
+        return !code.ancestors(of: index).contains { bracket in
+            let end = code.end(of: bracket) + 1
+            let isArrow = code.isMark("=", at: end) && code.isMark(">", at: end + 1)
+            if code.isMark("(", at: bracket) {
+                // The parameters of a function.
+                return bracket == code.parent(of: brace) && (isArrow || code.isMark("{", at: end))
+            }
+            return code.isMark("=", at: end) && !code.isMark("=", at: end + 1)
+        }
+    }
+
     /// Notes that the code accepts every server.
     ///
     /// - Parameters:
@@ -90,6 +114,7 @@ struct SourceReading {
     mutating func acceptsEverything(at index: Int, by name: String) {
         guard counts(index, name) else { return }
         guard isFirst("all \(code.line(of: index)) \(name)") else { return }
+        acceptsAny = true
         add(BrokenPolicy(acceptingAllAt: path(index).description, by: name))
     }
 

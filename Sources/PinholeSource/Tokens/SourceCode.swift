@@ -120,13 +120,16 @@ package struct SourceCode: Sendable {
         return parents[index]
     }
 
+    /// The most brackets around a token that are asked for; code of people is not nested deeper.
+    private static let deepest = 256
+
     /// The opening brackets around a token, the innermost first; each is found when it is asked for.
     package func ancestors(of index: Int) -> some Sequence<Int> {
         sequence(state: index) { place in
             let found = parent(of: place)
             place = found ?? -1
             return found
-        }
+        }.prefix(Self.deepest)
     }
 
     /// The token at an index; `nil` outside of the code.

@@ -22,7 +22,7 @@ extension SourceEvaluator {
         guard isReference || !range.contains(where: { code.isMark("?", at: $0) }),
             let name = code[isReference ? limit - 1 : index]?.lastName
         else { return nil }
-        let functions = SourceFunction.named(name, in: code)
+        let functions = self.functions(named: name)
         if let function = functions.first {
             guard functions.count == 1 else { return nil }
             return SourceClosure(

@@ -274,17 +274,20 @@ struct SourceCursor {
         return parts + [start..<max(start, range.upperBound)]
     }
 
+    /// The value of a word of a language or of its library; `nil` for other names.
+    private static func constant(_ name: String) -> SourceValue? {
+        switch name {
+        case "YES", "true", "TRUE", "True", "Boolean.TRUE", "java.lang.Boolean.TRUE": .boolean(true)
+        case "NO", "false", "FALSE", "False", "Boolean.FALSE", "java.lang.Boolean.FALSE": .boolean(false)
+        case "nil", "null", "None", "undefined", "NULL": .null
+        default: nil
+        }
+    }
+
     private mutating func named(_ name: String) -> SourceValue {
         let start = index
         index += 1
-        switch name {
-        case "YES", "true", "TRUE", "True": return .boolean(true)
-        case "NO", "false", "FALSE", "False": return .boolean(false)
-        case "Boolean.TRUE", "java.lang.Boolean.TRUE": return .boolean(true)
-        case "Boolean.FALSE", "java.lang.Boolean.FALSE": return .boolean(false)
-        case "nil", "null", "None", "undefined", "NULL": return .null
-        default: break
-        }
+        if let value = Self.constant(name) { return value }
         if let number = Int64(name.filter { $0 != "_" }) { return .integer(number) }
         // A dictionary of Go: `map[string]string{…}`.
         if name == "map", isMark("["), code.language == .go {
@@ -348,8 +351,9 @@ struct SourceCursor {
             line: code.line(of: start)
         )
         // `PINS.map { … }`: a call of a member of a value that is known.
-        if name.utf8.count > last.utf8.count,
-            let base = evaluator.lookUp(String(name.dropLast(last.count + 1)), at: start, bindings),
+        let owner = name.dropLast(last.count + 1)
+        if !owner.isEmpty,
+            let base = Self.constant(String(owner)) ?? evaluator.lookUp(String(owner), at: start, bindings),
             let value = apply(call, to: base)
         {
             return value

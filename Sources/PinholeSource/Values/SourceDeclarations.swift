@@ -1,22 +1,22 @@
 /// The names of a file that are given values.
-struct SourceDeclarations: Sendable {
+package struct SourceDeclarations: Sendable {
     /// A place at which a name gets a value.
-    struct Declaration: Sendable {
+    package struct Declaration: Sendable {
         /// The class, object or enumeration in which the name is declared; `nil` outside of one.
-        let container: String?
+        package let container: String?
         /// The index of the name's token.
-        let name: Int
+        package let name: Int
         /// The first token of the value.
-        let value: Int
+        package let value: Int
         /// The index behind the value.
-        let end: Int
+        package let end: Int
     }
 
     /// The declarations by the last part of the name.
-    private(set) var byName: [String: [Declaration]] = [:]
+    package private(set) var byName: [String: [Declaration]] = [:]
 
     /// Finds the declarations of a file.
-    init(_ code: SourceCode) {
+    package init(_ code: SourceCode) {
         for index in code.tokens.indices {
             if code.tokens[index].isMark("="), index > 0 { assignment(at: index, in: code) }
             change(at: index, in: code)

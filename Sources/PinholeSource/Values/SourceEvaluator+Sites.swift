@@ -83,9 +83,9 @@ extension SourceEvaluator {
         let names = function.parameters.filter { bindings[$0] == nil }
         guard !names.isEmpty else { return [bindings] }
         guard let name = function.name, depth < 3 else { return [masked(names, bindings)] }
-        let calls = code.tokens.indices.filter { place in
-            code.tokens[place].lastName == name && code.isMark("(", at: place + 1) && place != function.place
-        }
+        let calls = places[name, default: []].lazy.filter { [code] in
+            code.isMark("(", at: $0 + 1) && $0 != function.place
+        }.prefix(33)
         guard !calls.isEmpty, calls.count <= 32 else { return [masked(names, bindings)] }
         return calls.flatMap { call in
             runs(at: call, depth + 1).map { outer in
@@ -138,7 +138,9 @@ package struct SourceFunction: Sendable {
         let first = max(0, brace - 24)
         while place >= first {
             if code.isMark(")", at: place), let open = code.start(of: place) {
-                guard let name = code[open - 1]?.lastName, !statements.contains(name) else { return nil }
+                guard let name = code[open - 1]?.lastName, !statements.contains(name),
+                    isDeclaration(open - 1, in: code)
+                else { return nil }
                 let range = (open + 1)..<place
                 let text = code.tokens[range]
                 let isVariadic =
@@ -161,10 +163,20 @@ package struct SourceFunction: Sendable {
         return nil
     }
 
+    /// Whether a name with parameters is that of a function, where conditions have no parentheses: `if pins.contains(k) {`.
+    private static func isDeclaration(_ place: Int, in code: SourceCode) -> Bool {
+        switch code.language {
+        case .swift: code[place - 1]?.name == "func" || code[place]?.name == "init"
+        case .rust: code[place - 1]?.name == "fn"
+        case .go: code[place - 1]?.name == "func" || code.isMark(")", at: place - 1)
+        default: true
+        }
+    }
+
     /// The functions of a file with a name, whose bodies are in braces or behind an equals sign.
-    package static func named(_ name: String, in code: SourceCode) -> [SourceFunction] {
-        code.tokens.indices.compactMap { place in
-            guard code.tokens[place].lastName == name, code.isMark("(", at: place + 1) else { return nil }
+    static func named(_ name: String, at places: [Int], in code: SourceCode) -> [SourceFunction] {
+        places.compactMap { place in
+            guard code.isMark("(", at: place + 1) else { return nil }
             let close = code.end(of: place + 1)
             func function(_ body: Range<Int>, isExpression: Bool) -> SourceFunction {
                 SourceFunction(

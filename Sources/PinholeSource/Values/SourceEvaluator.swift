@@ -6,11 +6,18 @@ package final class SourceEvaluator {
     /// The tokens that are read.
     package let code: SourceCode
     let project: SourceProject?
-    let declarations: SourceDeclarations
+    /// The names that the code gives values.
+    package let declarations: SourceDeclarations
     /// The loops over collections in the code.
     private(set) lazy var loops = SourceLoop.all(in: code)
     /// The names of the parameters of the classes in the code: `class Pinned(val host: String)`.
     private(set) lazy var parameters = SourceClosure.parametersOfClasses(in: code)
+    /// The indices of the tokens with a name, by the last part of it.
+    package private(set) lazy var places: [String: [Int]] = code.tokens.enumerated().reduce(into: [:]) {
+        if let name = $1.element.lastName { $0[name, default: []].append($1.offset) }
+    }
+    /// The functions of a name that were sought.
+    private var functions: [String: [SourceFunction]] = [:]
     /// The indices of the literals whose values were read.
     package private(set) var used: Set<Int> = []
     /// The names whose values are sought, so that a name that is made of itself ends.
@@ -34,6 +41,14 @@ package final class SourceEvaluator {
         self.code = code
         self.project = project
         declarations = SourceDeclarations(code)
+    }
+
+    /// The functions of the file with a name.
+    package func functions(named name: String) -> [SourceFunction] {
+        if let known = functions[name] { return known }
+        let found = SourceFunction.named(name, at: places[name, default: []], in: code)
+        functions[name] = found
+        return found
     }
 
     func declares(_ name: String) -> Bool { declarations.byName[name] != nil }

@@ -58,12 +58,24 @@ enum SourceFunctions {
             return .collection(arguments)
         }
         if let result = formatted(call) { return result }
+        if arguments.count == 1, let known = truth(of: arguments[0].value) {
+            switch call.path {
+            case "String.valueOf", "Boolean.toString", "String", "str": return .text(SourceText("\(known)"))
+            case "Boolean.valueOf", "Boolean.parseBoolean", "Boolean", "bool", "Bool": return .boolean(known)
+            default: break
+            }
+        }
         if call.name == "String", arguments.count == 1, arguments[0].label == nil,
             case .text? = arguments.first?.value
         {
             return arguments[0].value
         }
         return .call(call)
+    }
+
+    /// The truth of a boolean, or of its text; `nil` for other values.
+    private static func truth(of value: SourceValue) -> Bool? {
+        value.truth ?? value.wholeText.flatMap { Bool($0.lowercased()) }
     }
 
     private static func formatted(_ call: SourceCall) -> SourceValue? {
@@ -116,7 +128,9 @@ enum SourceFunctions {
             }
         case .call:
             return call.arguments.isEmpty ? member(call.name, of: value) : nil
-        case .other, .closure, .boolean, .integer, .null: return nil
+        case .boolean where call.name == "booleanValue": return value
+        case .boolean, .integer: return call.name == "toString" ? .text(SourceText(value.code)) : nil
+        case .other, .closure, .null: return nil
         }
         if hosts.contains(call.name), call.arguments.isEmpty { return member(call.name, of: value) }
         return identities.contains(call.name) && call.arguments.isEmpty ? value : nil

@@ -94,7 +94,7 @@ private struct AlamofireReader {
     /// Reads the evaluators that the app makes itself: `func evaluate(_ trust: SecTrust, forHost host: String)`.
     private mutating func readOwnEvaluators(_ reading: inout SourceReading) {
         guard !reading.places(of: ["ServerTrustEvaluating"]).isEmpty else { return }
-        for function in SourceFunction.named("evaluate", in: reading.code) {
+        for function in reading.evaluator.functions(named: "evaluate") {
             guard let place = function.place, reading.code[place - 1]?.name == "func" else { continue }
             hasFindings = true
             switch reading.evaluator.answer(ofChecks: function.body) {

@@ -8,10 +8,11 @@ extension SourceReader {
         marks: [
             "CapacitorConfig", "allowMixedContent", "setServerTrustMode", "setSSLCertMode",
             "enableSSLPinning",
-            "acceptAllCerts",
+            "acceptAllCerts", "cleartext",
         ],
-        commonMarks: ["CapacitorConfig"],
-        languages: [.script]
+        commonMarks: ["CapacitorConfig", "cleartext"],
+        languages: [.script],
+        isOfKind: CapacitorReader.concerns
     ) { reading in
         CapacitorReader.read(&reading)
     }
@@ -21,6 +22,11 @@ private enum CapacitorReader {
     private static let modes: Set = ["setServerTrustMode", "setSSLCertMode"]
     /// The functions of older versions, which take a boolean.
     private static let switches: Set = ["enableSSLPinning", "acceptAllCerts"]
+
+    /// Whether code that has only words of others, too, is a configuration of Capacitor.
+    @Sendable static func concerns(_ code: SourceCode) -> Bool {
+        code.name.contains("capacitor.config") || code.words.contains("CapacitorConfig")
+    }
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code

@@ -8,49 +8,105 @@ extension SourceReader {
         marks: ["secure"],
         commonMarks: ["secure"],
         languages: [.script],
-        isOfKind: holdsProxy
+        isOfKind: ProxyObjects.areIn
     ) { reading in
-        for (index, target) in settings(in: reading.code) {
-            guard let place = reading.assigned(at: index) else { continue }
-            let address = target.flatMap { reading.assigned(at: $0) }
-                .flatMap { reading.value(at: $0) { _ in false }.wholeText }
-            guard address?.hasPrefix("http:") != true else { continue }
-            let value = reading.value(at: place) { $0.truth == false }
+        for (index, brace) in ProxyObjects(reading.code, reading.evaluator.declarations).settings
+        where !hasPlainTarget(brace, reading) {
+            guard let value = reading.setting(at: index, bad: { $0.truth == false }) else { continue }
             reading.judge(value, of: "secure", as: "secure: false", at: index, bad: false)
         }
     }
 
-    private static func holdsProxy(_ code: SourceCode) -> Bool { !settings(in: code).isEmpty }
+    /// Whether the target of a proxy is spoken to without TLS: the setting beside it, or the argument in front.
+    private static func hasPlainTarget(_ brace: Int, _ reading: SourceReading) -> Bool {
+        let code = reading.code
+        guard code.isMark("{", at: brace) else { return false }
+        let own = reading.evaluator.elements(in: brace).last { $0.name == "target" }
+        let place = code.isMark(",", at: brace - 1) ? code.parent(of: brace) : nil
+        let first = place.flatMap {
+            code.isMark("(", at: $0) ? reading.evaluator.elements(in: $0).first : nil
+        }
+        guard case .text(let text)? = (own ?? first)?.value else { return false }
+        return isPlain(text.beginning)
+    }
 
+    /// Whether an address is one without TLS.
+    fileprivate static func isPlain(_ address: String) -> Bool {
+        ["http:", "ws:"].contains { address.lowercased().hasPrefix($0) }
+    }
+}
+
+/// The objects with the settings of proxies, and those that they spread or name.
+private struct ProxyObjects {
     /// The functions of http-proxy and of its middleware.
     private static let functions: Set = [
-        "createProxyMiddleware", "createProxyServer", "createProxy", "proxy",
+        "createProxyMiddleware", "createProxyServer", "createProxy", "proxy", "web", "ws",
+        "legacyCreateProxyMiddleware",
+    ]
+    /// What a cookie, a session or mail means by `secure`.
+    private static let others: Set = [
+        "cookie", "cookies", "session", "cookieSession", "createTransport", "serialize", "setCookie",
     ]
 
-    /// The settings `secure` of proxies, each with that of its target; cookies and mail have a `secure` without one.
-    private static func settings(in code: SourceCode) -> [(secure: Int, target: Int?)] {
-        var targets: [Int: Int] = [:]
-        var found: [Int: [Int]] = [:]
-        for index in code.tokens.indices {
-            let name = code.tokens[index].text ?? code.tokens[index].lastName
-            guard name == "secure" || name == "target", let brace = code.parent(of: index),
-                code.isMark("{", at: brace)
-            else { continue }
-            if name == "secure" {
-                found[brace, default: []].append(index)
-            } else if targets[brace] == nil,
-                code.isMark("{", at: index - 1) || code.isMark(",", at: index - 1)
+    /// Whether code has settings of proxies.
+    @Sendable static func areIn(_ code: SourceCode) -> Bool {
+        !ProxyObjects(code, SourceDeclarations(code)).settings.isEmpty
+    }
+
+    /// The settings `secure`, each with the bracket around it, in their order.
+    private(set) var settings: [(secure: Int, bracket: Int)] = []
+
+    init(_ code: SourceCode, _ declarations: SourceDeclarations) {
+        var secure: [Int: Int] = [:]
+        var pending: [Range<Int>] = []
+        for (index, token) in code.tokens.enumerated() {
+            guard let name = token.text ?? token.lastName else { continue }
+            if name == "secure", let brace = code.parent(of: index) { secure[brace] = index }
+            if Self.functions.contains(name), code.isMark("(", at: index + 1),
+                name.count > 3 || token.qualifier?.lowercased().hasSuffix("proxy") == true
             {
-                targets[brace] = index
+                pending.append((index + 2)..<max(index + 2, code.end(of: index + 1)))
+            } else if name == "proxy", code[index + 1]?.isMark(of: ":=") == true,
+                code[index + 2]?.isMark(of: "[{") == true
+            {
+                pending.append((index + 3)..<max(index + 3, code.end(of: index + 2)))
+            } else if name == "target", let brace = code.parent(of: index), code.isMark("{", at: brace),
+                code[index - 1]?.isMark(of: "{,") == true,
+                // An address has a scheme, which the target of a window has not.
+                code[index + 2]?.text?.contains(":") != false
+            {
+                pending.append((brace + 1)..<max(brace + 1, code.end(of: brace)))
             }
         }
-        let proxies = found.filter { brace, _ in
-            let isArgument =
-                code.isMark("(", at: brace - 1) && code[brace - 2]?.lastName.map(functions.contains) == true
-            return isArgument || targets[brace] != nil
+        var isRead = [Bool](repeating: false, count: code.tokens.count)
+        var carried: Set<String> = []
+        while let range = pending.popLast() {
+            for index in range.clamped(to: isRead.indices) where !isRead[index] {
+                isRead[index] = true
+                guard let name = code.tokens[index].name, !code.isMark(":", at: index + 1) else { continue }
+                // A setting behind the spread object replaces its own.
+                let isSpread = code.isMark(".", at: index - 1)
+                if isSpread, let brace = code.parent(of: index), secure[brace] ?? 0 > index { continue }
+                guard !code.isMark("(", at: index + 1), carried.insert(name).inserted else { continue }
+                pending += declarations.byName[name, default: []].map { $0.value..<$0.end }
+            }
         }
-        return proxies.flatMap { brace, places in places.map { ($0, targets[brace]) } }
-            .sorted { $0.0 < $1.0 }
+        for (index, token) in code.tokens.enumerated() where (token.text ?? token.lastName) == "secure" {
+            let owner = token.qualifier
+            guard owner.map(carried.contains) ?? isRead[index], let bracket = Self.bracket(of: index, code),
+                owner != nil || code.isMark("{", at: bracket)
+            else { continue }
+            settings.append((index, bracket))
+        }
+    }
+
+    /// The bracket around a setting, -1 for none; `nil` within those of cookies and mail.
+    private static func bracket(of index: Int, _ code: SourceCode) -> Int? {
+        guard let bracket = code.parent(of: index) else { return -1 }
+        let name = code[bracket - 1]?.isMark(of: ":=") == true ? code[bracket - 2] : code[bracket - 1]
+        let call = code.ancestors(of: index).first { code.isMark("(", at: $0) }
+        let names = [name, call.flatMap { code[$0 - 1] }].compactMap { $0?.text ?? $0?.lastName }
+        return names.contains(where: others.contains) ? nil : bracket
     }
 }
 
@@ -65,7 +121,7 @@ extension SettingsReader {
         func walk(_ setting: Setting, _ reading: inout SettingsReading) {
             if let secure = setting.member("secure"), let target = setting.member("target") {
                 isOfKind = true
-                if secure.truth == false, target.text?.hasPrefix("http:") != true {
+                if secure.truth == false, !SourceReader.isPlain(target.text ?? "") {
                     reading.acceptsEverything(at: secure.line, by: "secure: false")
                 }
             }

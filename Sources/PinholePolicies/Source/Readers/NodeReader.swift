@@ -47,8 +47,7 @@ private enum NodeReader {
 
     /// Reads `rejectUnauthorized`: if it is false, Node ignores the result of `checkServerIdentity`, too.
     private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
-        guard let place = reading.assigned(at: index) else { return }
-        let value = reading.value(at: place) { $0.truth == false }
+        guard let value = reading.setting(at: index, bad: { $0.truth == false }) else { return }
         if case .null = value {
             reading.acceptsEverything(at: index, by: "\(name): false")
         } else {
@@ -75,7 +74,9 @@ private enum NodeReader {
             tell(reading.evaluator.answer(ofNoError: (brace + 1)..<code.end(of: brace)), at: index, &reading)
             return
         }
-        guard let place = reading.assigned(at: index) else { return }
+        guard let place = reading.assigned(at: index) ?? (reading.isShorthand(index) ? index : nil) else {
+            return
+        }
         if code[place]?.name?.hasSuffix("tls.checkServerIdentity") == true { return }
         let limit = reading.valueEnd(from: place)
         let answer = reading.evaluator.callback(at: place, before: limit).map {

@@ -31,41 +31,83 @@ private enum PythonReader {
     private static let hostSwitches: Set = ["check_hostname", "assert_hostname"]
     private static let fingerprints: Set = ["assert_fingerprint", "ssl_assert_fingerprint"]
 
+    private static let calls: Set = ["wrap_socket", "SSLContext", "set_verify"]
+
+    /// What the whole file says, which is found once.
+    private struct Facts {
+        let words: Set<String>
+        /// Whether the file speaks HTTP.
+        let isOfClient: Bool
+        /// The brackets in which a fingerprint is an argument, and the lines on which one is set by its name.
+        private var pinned: Set<Int> = []
+        private var lines: Set<Int> = []
+
+        init(_ reading: SourceReading) {
+            let code = reading.code
+            words = code.words
+            isOfClient =
+                !words.isDisjoint(with: clients) || words.contains { $0.hasPrefix("http") }
+            for (index, token) in code.tokens.enumerated() {
+                if token.text.map(fingerprints.contains) == true {
+                    if code[index + 1]?.isMark(of: "]:") == true { lines.insert(token.line) }
+                } else if token.lastName.map(fingerprints.contains) == true,
+                    code.isMark("=", at: index + 1), let bracket = code.parent(of: index),
+                    !isNone(index, reading)
+                {
+                    pinned.insert(bracket)
+                }
+            }
+        }
+
+        /// Whether a fingerprint stands beside a setting: the certificate is compared then, and its chain is not.
+        func pinsBeside(_ index: Int, _ code: SourceCode) -> Bool {
+            let line = code.line(of: index)
+            return code.parent(of: index).map(pinned.contains) == true
+                || !lines.isEmpty && (line - 5...line + 5).contains(where: lines.contains)
+        }
+    }
+
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
+        let facts = Facts(reading)
         for index in code.tokens.indices {
             guard let name = code.tokens[index].lastName else { continue }
             if switches.contains(name) {
-                readSwitch(name, at: index, &reading)
+                readSwitch(name, at: index, facts, &reading)
             } else if name == "CERT_NONE" {
-                readMode(at: index, &reading)
+                readMode(at: index, facts, &reading)
             } else if name == "verify_mode" || name == "cert_reqs" {
-                readMode(name, at: index, &reading)
+                readMode(name, at: index, facts, &reading)
             } else if fingerprints.contains(name)
                 || (name == "Fingerprint" && code.isMark("(", at: index + 1))
             {
                 readFingerprint(name, at: index, &reading)
             } else if hostSwitches.contains(name) {
-                readHost(name, at: index, &reading)
+                readHost(name, at: index, facts, &reading)
             } else if name == "_create_unverified_context" || name == "_create_stdlib_context" {
                 reading.acceptsEverything(at: index, by: name)
-            } else if code.isMark("(", at: index + 1) {
-                readCall(name, at: index, &reading)
+            } else if calls.contains(name), code.isMark("(", at: index + 1) {
+                readCall(name, at: index, facts, &reading)
             }
         }
         for index in code.tokens.indices {
             guard let text = code.tokens[index].text else { continue }
-            if text == "CERT_NONE" { readMode(at: index, &reading) }
+            if text == "CERT_NONE" { readMode(at: index, facts, &reading) }
             if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
             if let bad = variables[text] { readVariable(text, bad, at: index, &reading) }
             if switches.contains(text) && text != "ssl" || hostSwitches.contains(text) {
-                readNamedSwitch(text, at: index, &reading)
+                readNamedSwitch(text, at: index, facts, &reading)
             }
         }
     }
 
     /// `ssl.wrap_socket(…)` and `ssl.SSLContext(…)`, which verify nothing by default, and `set_verify` of pyOpenSSL.
-    private static func readCall(_ name: String, at index: Int, _ reading: inout SourceReading) {
+    private static func readCall(
+        _ name: String,
+        at index: Int,
+        _ facts: Facts,
+        _ reading: inout SourceReading
+    ) {
         let code = reading.code
         let arguments = (index + 2)..<max(index + 2, code.end(of: index + 1))
         let names = Set(code.tokens[arguments].compactMap(\.lastName))
@@ -74,13 +116,10 @@ private enum PythonReader {
             guard names.isDisjoint(with: ["cert_reqs", "server_side"]) else { return }
             reading.acceptsEverything(at: index, by: "ssl.wrap_socket without cert_reqs")
         case "SSLContext" where names.isDisjoint(with: ["PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER"]):
-            let words = code.words
-            guard words.isDisjoint(with: ["CERT_REQUIRED", "CERT_OPTIONAL", "verify_mode", "server_side"])
-            else {
-                return
-            }
+            let modes = ["CERT_REQUIRED", "CERT_OPTIONAL", "verify_mode", "server_side"]
+            guard facts.words.isDisjoint(with: modes) else { return }
             // A server has a chain, and a client may have one.
-            if words.contains("load_cert_chain") {
+            if facts.words.contains("load_cert_chain") {
                 reading.undecided(at: index, by: "SSLContext without verify_mode")
             } else {
                 reading.acceptsEverything(at: index, by: "SSLContext without verify_mode")
@@ -102,7 +141,12 @@ private enum PythonReader {
     }
 
     /// `requests.get(url, verify=False)`, `session.verify = False`.
-    private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
+    private static func readSwitch(
+        _ name: String,
+        at index: Int,
+        _ facts: Facts,
+        _ reading: inout SourceReading
+    ) {
         guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
         let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
         // `ssl` is a name of many things: only an argument that is False is aiohttp's.
@@ -110,8 +154,9 @@ private enum PythonReader {
             name != "ssl" || reading.code.parent(of: index).map({ reading.code.isMark("(", at: $0) }) == true
         else { return }
         if case .null = value { return }
-        if name == "verify", !isOfClient(index, reading) {
-            guard !isOfOther(index, reading), reading.settingTruth(of: value) != true else { return }
+        let isOfOther = isOfOther(index, reading)
+        if name == "verify", isOfOther || !facts.isOfClient {
+            guard !isOfOther, reading.settingTruth(of: value) != true else { return }
             // Nobody can list all clients: an option, or a member of an object, may be that of one.
             let isOption = reading.code.parent(of: index).map { reading.code.isMark("(", at: $0) } == true
             guard isOption || reading.code.tokens[index].qualifier != nil else { return }
@@ -124,9 +169,8 @@ private enum PythonReader {
             return
         }
         let isKnown = reading.settingTruth(of: value) != nil
-        guard isKnown || name != "ssl" && !holdsAuthorities(value), !pinsBeside(index, reading) else {
-            return
-        }
+        guard isKnown || name != "ssl" && !holdsAuthorities(value), !facts.pinsBeside(index, reading.code)
+        else { return }
         reading.judge(value, of: name, as: "\(name)=False", at: index, bad: false)
     }
 
@@ -150,15 +194,6 @@ private enum PythonReader {
         let parts = call?.name?.split(separator: ".").suffix(2).map(String.init) ?? []
         return parts.last.map(otherCalls.contains) == true
             || parts.count == 2 && otherLibraries.contains(parts[0])
-    }
-
-    /// Whether `verify` is the option of an HTTP client.
-    private static func isOfClient(_ index: Int, _ reading: SourceReading) -> Bool {
-        !isOfOther(index, reading)
-            && reading.code.tokens.contains { token in
-                token.text.map { $0.hasPrefix("http") || clients.contains($0) } == true
-                    || token.hasPart { clients.contains(String($0)) }
-            }
     }
 
     /// Whether an expression is a file with authorities, or a context that is read at its own place.
@@ -192,13 +227,18 @@ private enum PythonReader {
     }
 
     /// `{"verify": False}`, `options["verify"] = False`, `setattr(session, "verify", False)`.
-    private static func readNamedSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
+    private static func readNamedSwitch(
+        _ name: String,
+        at index: Int,
+        _ facts: Facts,
+        _ reading: inout SourceReading
+    ) {
         let code = reading.code
         let call = code.parent(of: index).flatMap { code[$0 - 1]?.lastName } ?? ""
         let isArgument = code.isMark(",", at: index + 1) && ["setattr", "setdefault"].contains(call)
         guard let place = isArgument ? index + 2 : reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
-        guard value.truth == false, !pinsBeside(index, reading) else { return }
+        guard value.truth == false, !facts.pinsBeside(index, code) else { return }
         guard !hostSwitches.contains(name) else { return reading.ignoresHost(at: index, by: "\(name)=False") }
         reading.acceptsEverything(at: index, by: "\(name)=False")
     }
@@ -217,8 +257,13 @@ private enum PythonReader {
     }
 
     /// `context.verify_mode = 0`, `cert_reqs=mode`; CERT_NONE is read at its own place.
-    private static func readMode(_ name: String, at index: Int, _ reading: inout SourceReading) {
-        guard let value = mode(at: index, reading), !pinsBeside(index, reading) else { return }
+    private static func readMode(
+        _ name: String,
+        at index: Int,
+        _ facts: Facts,
+        _ reading: inout SourceReading
+    ) {
+        guard let value = mode(at: index, reading), !facts.pinsBeside(index, reading.code) else { return }
         reading.judge(value, of: name, as: "\(name)=0", at: index, bad: false)
     }
 
@@ -233,31 +278,14 @@ private enum PythonReader {
     }
 
     /// `cert_reqs=ssl.CERT_NONE`, `context.verify_mode = ssl.CERT_NONE`; a comparison sets nothing.
-    private static func readMode(at index: Int, _ reading: inout SourceReading) {
+    private static func readMode(at index: Int, _ facts: Facts, _ reading: inout SourceReading) {
         let code = reading.code
         let isSet =
             (code.isMark("=", at: index - 1) && !code.isMark("=", at: index - 2)
                 && !code.isMark("!", at: index - 2))
             || code.isMark(":", at: index - 1) || code.isMark(",", at: index - 1)
-        guard isSet, !pinsBeside(index, reading) else { return }
+        guard isSet, !facts.pinsBeside(index, code) else { return }
         reading.acceptsEverything(at: index, by: "CERT_NONE")
-    }
-
-    /// Whether a fingerprint stands beside a setting: the certificate is compared then, and its chain is not.
-    private static func pinsBeside(_ index: Int, _ reading: SourceReading) -> Bool {
-        let code = reading.code
-        // `settings["assert_fingerprint"] = …` in the same lines.
-        let isSetByName = code.tokens.indices.contains { place in
-            code.tokens[place].text.map(fingerprints.contains) == true
-                && (code.isMark("]", at: place + 1) || code.isMark(":", at: place + 1))
-                && abs(code.line(of: place) - code.line(of: index)) < 6
-        }
-        return isSetByName
-            || reading.places(of: fingerprints).contains { place in
-                guard code.isMark("=", at: place + 1) else { return false }
-                return code.parent(of: place) == code.parent(of: index) && code.parent(of: index) != nil
-                    && !isNone(place, reading)
-            }
     }
 
     private static func isNone(_ place: Int, _ reading: SourceReading) -> Bool {
@@ -266,7 +294,12 @@ private enum PythonReader {
         return false
     }
 
-    private static func readHost(_ name: String, at index: Int, _ reading: inout SourceReading) {
+    private static func readHost(
+        _ name: String,
+        at index: Int,
+        _ facts: Facts,
+        _ reading: inout SourceReading
+    ) {
         guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         if case .null = value { return }
@@ -275,7 +308,7 @@ private enum PythonReader {
             let isName =
                 name == "assert_hostname" && !mayBeSwitch(value)
                 && !parts(of: value).isDisjoint(with: hostNames)
-            if !isName, !pinsBeside(index, reading) {
+            if !isName, !facts.pinsBeside(index, reading.code) {
                 reading.judge(value, of: name, at: index, bad: false)
             }
             return
@@ -283,13 +316,16 @@ private enum PythonReader {
         // A text is the name that urllib3 expects.
         guard !truth, value.wholeText == nil else { return }
         // `check_hostname = False` in front of CERT_NONE is told as one finding, and beside a fingerprint as none.
-        let accepts = reading.found.contains { ($0.policy as? BrokenPolicy)?.kind == .acceptAll }
-        let follows = reading.places(of: ["CERT_NONE", "verify_mode"]).contains { place in
-            guard abs(place - index) < 24 else { return false }
-            if reading.code.tokens[place].lastName == "CERT_NONE" { return true }
-            return mode(at: place, reading).flatMap(reading.settingTruth) == false
+        let accepts = reading.acceptsAny
+        let code = reading.code
+        let follows = (max(0, index - 23)..<min(code.tokens.count, index + 24)).contains { place in
+            switch code.tokens[place].lastName {
+            case "CERT_NONE": true
+            case "verify_mode": mode(at: place, reading).flatMap(reading.settingTruth) == false
+            default: false
+            }
         }
-        guard !accepts, !follows, !pinsBeside(index, reading) else { return }
+        guard !accepts, !follows, !facts.pinsBeside(index, reading.code) else { return }
         reading.ignoresHost(at: index, by: "\(name)=False")
     }
 

@@ -29,7 +29,7 @@ private enum RustReader {
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
         for name in checks.sorted() {
-            for function in SourceFunction.named(name, in: code) {
+            for function in reading.evaluator.functions(named: name) {
                 let place = function.place ?? 0
                 guard code[place - 1]?.name == "fn" else { continue }
                 switch answer(function.body, code) {

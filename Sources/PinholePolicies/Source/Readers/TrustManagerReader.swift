@@ -40,7 +40,7 @@ private enum TrustManagerReader {
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
-        for function in SourceFunction.named("checkServerTrusted", in: code) {
+        for function in reading.evaluator.functions(named: "checkServerTrusted") {
             let place = function.place ?? 0
             switch reading.evaluator.answer(ofChecks: function.body) {
             case .accepts: reading.acceptsEverything(at: place, by: "checkServerTrusted")
@@ -48,7 +48,7 @@ private enum TrustManagerReader {
             case .undecided: reading.undecided(at: place, by: "checkServerTrusted")
             }
         }
-        for function in SourceFunction.named("onReceivedSslError", in: code) {
+        for function in reading.evaluator.functions(named: "onReceivedSslError") {
             let calls = Set(code.tokens[function.body].compactMap(\.lastName))
             guard calls.contains("proceed") else { continue }
             // The default is to cancel.
@@ -126,7 +126,7 @@ private enum TrustManagerReader {
             start = next + 1
         }
         let names = code.tokens[start..<max(start, end)].compactMap(\.lastName)
-        let strategy = SourceFunction.named("isTrusted", in: code).first {
+        let strategy = reading.evaluator.functions(named: "isTrusted").first {
             (start..<end).contains($0.place ?? -1)
         }
         let answer =

@@ -22,13 +22,32 @@ extension SourceReader {
                 let isArrow = code.isMark("=", at: index + 1) && code.isMark(">", at: index + 2)
                 let isLabel = code.isMark(":", at: index + 1) && !code.isMark(":", at: index + 2)
                 guard isOfClient, isArrow || isLabel, !isOfRoutes(index, code),
-                    let value = reading.settingValue(behind: index),
-                    case .boolean(false) = value
+                    let value = reading.settingValue(behind: index)
                 else { continue }
-                reading.acceptsEverything(at: index, by: "verify: false")
+                switch value {
+                case .boolean(false): reading.acceptsEverything(at: index, by: "verify: false")
+                // The file with the authorities has the option, too.
+                case .other, .call:
+                    let code = value.code.lowercased()
+                    if !["ca", "cert", "pem", "path", "file"].contains(where: code.contains) {
+                        reading.notLiteral(value, of: "verify", at: index, remedy: "Leave it out.")
+                    }
+                default: break
+                }
             case let filter? where filter.hasSuffix("_ssl_verify"):
-                if code.isMark(",", at: index + 1), code[index + 2]?.text == "__return_false" {
-                    reading.acceptsEverything(at: index, by: filter)
+                guard code.isMark(",", at: index + 1), code[index - 2]?.name == "add_filter" else { continue }
+                let (start, end) = (index + 2, reading.valueEnd(from: index + 2))
+                let name = code[start]?.text
+                let functions = name.map(reading.evaluator.functions(named:)) ?? []
+                let answer =
+                    functions.count == 1
+                    ? functions.first.map(reading.evaluator.answer(ofFunction:))
+                    : reading.evaluator.callback(at: start, before: end).map(reading.evaluator.answer(of:))
+                switch name == "__return_false" ? .refuses : answer {
+                case .refuses: reading.acceptsEverything(at: index, by: filter)
+                case .accepts: break
+                default:
+                    if name != "__return_true" { reading.undecided(at: index, by: filter) }
                 }
             case "withoutVerifying":
                 if code.isMark("(", at: index + 1) {
