@@ -96,8 +96,6 @@ def keeps_every_page_in_sight(stage):
 def shows_a_file_without_a_proxy(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         folder = console.folder.name
         expect(status_through(console, "/gone") == 502, "something is captured")
         browser.wait("fetch('/api/state').then((answer) => answer.json()).then((state) => state.capture.exchanges > 0)")

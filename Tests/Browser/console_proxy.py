@@ -21,8 +21,6 @@ from live_stage import live
 def tells_events_and_changes_settings(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         browser.evaluate("location.hash = '#/events'")
         browser.wait("document.querySelectorAll('.log tbody tr').length >= 2")
         text = browser.evaluate("document.querySelector('.log').textContent")
@@ -99,8 +97,6 @@ def throttles_at_once(stage):
     server = ThreadingHTTPServer(("127.0.0.1", 0), Bytes)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with live(stage) as console:
-        if not console:
-            return
         url = f"http://127.0.0.1:{server.server_port}"
         rules = "fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.map((rule) => rule.text))"
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: ['{\"name\": \"first\", \"when\": \"path == /none\", \"do\": \"throttle\", \"preset\": \"DSL\"}']})})")
@@ -157,8 +153,6 @@ def throttles_at_once(stage):
 def shows_lines_that_can_be_copied(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         browser.wait("document.querySelector('.empty:not([hidden]) .command pre')?.textContent.startsWith('pinhole run --capture /')")
         browser.click(".empty .command button")
         browser.wait("document.querySelector('.toast')?.textContent.includes('any program')")
@@ -243,8 +237,6 @@ def tells_the_remedy_of_its_own_errors(stage):
     """The overview of a request that the proxy answered with an error has the cause and the advice first, for text and for HTML."""
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         for accept in ("*/*", "text/html"):
             subprocess.run(["curl", "-s", "-o", "/dev/null", "--noproxy", "", "-x", f"http://{console.proxy}", "-H", f"Accept: {accept}", "http://127.0.0.1:1/"],
                            timeout=PATIENCE)
@@ -271,8 +263,6 @@ def accepts_a_certificate_and_presents_one(stage):
     browser = stage.browser
     with untrusted_server() as (folder, host):
         with live(stage, "--resolve", "*:*:127.0.0.1") as console:
-            if not console:
-                return
             # The server's certificate is bad: one button, which asks first.
             expect(asked(console, host) == "502", "a bad certificate is refused")
             opens_the_newest(browser, 502, ".accept-certificate")
@@ -341,8 +331,6 @@ class Kinds(BaseHTTPRequestHandler):
 def keeps_to_the_kinds_that_are_pressed(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         server = ThreadingHTTPServer(("127.0.0.1", 0), Kinds)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -394,8 +382,6 @@ def shows_a_refused_certificate_as_one_row(stage):
     words = "[...document.querySelectorAll('.viewport .row:not([hidden]) .cell.caused')].map((cell) => cell.textContent)"
     with untrusted_server() as (folder, host):
         with live(stage, "--resolve", "*:*:127.0.0.1") as console:
-            if not console:
-                return
             for count in (1, 2):
                 expect(asked(console, f"{host}") == "502", "a bad certificate is refused")
                 rows(count)

@@ -6,8 +6,8 @@ import urllib.request
 
 from audits import audit
 from browser import PATIENCE
-from console_stage import ROWS, expect, test
-from live_stage import live
+from console_stage import FIRST, ROWS, expect, test
+from live_stage import Echo, curl, ended, live
 
 TEA = '{"name": "tea", "when": "path == /tea", "do": "mock", "status": 418, "body": "teapot\\n"}'
 
@@ -56,8 +56,6 @@ def add_rule(browser, kind):
 def changes_rules_while_it_runs(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         browser.evaluate("location.hash = '#/rules'")
         browser.wait("document.querySelector('.rule-list')?.textContent.includes('There are no rules yet')")
         add_rule(browser, "mock")
@@ -135,8 +133,6 @@ def changes_rules_while_it_runs(stage):
 def saves_settings_to_the_file(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         file = pathlib.Path(console.folder.name, "config.json")
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: [%s]})})" % json.dumps(TEA))
         browser.evaluate("location.hash = '#/rules'")
@@ -189,8 +185,6 @@ def choose_programs(browser):
 def asks_programs_that_are_declared(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         expect((choose_programs(browser) or "").startswith("No program is declared."), "where none is declared, it is said how one is")
         expect(browser.evaluate("document.querySelector('.rule-add').disabled"), "a rule could name none")
         audit(stage, "rules-no-program", widths=(390, 1440))
@@ -216,64 +210,67 @@ def written_rule(browser):
 
 @test
 def begins_rules_from_an_exchange(stage):
-    browser = stage.fresh()
-    stage.open("json")
-    # The menu of rules replaces the item's menu, and leads back to it.
-    browser.click(".row.cursor .cell:nth-child(3)", button="right")
-    browser.wait("document.querySelector('.menu')")
-    browser.press("n")
-    browser.wait("document.activeElement.textContent.startsWith('New rule…') && document.activeElement.ariaHasPopup === 'menu'")
-    browser.press("ArrowRight")
-    browser.wait("document.querySelector('.menu').ariaLabel === 'New rule' && document.activeElement.textContent.startsWith('Mock this…')")
-    audit(stage, "menu-new-rule")
-    browser.press("ArrowLeft")
-    browser.wait("document.querySelector('.menu').ariaLabel === 'Item' && document.activeElement.textContent.startsWith('New rule…')")
-    browser.press("Enter")
-    browser.wait("document.querySelector('.menu').ariaLabel === 'New rule'")
-    browser.press("Enter")
-    # The request has a query, so the menu asks which queries are meant.
-    browser.wait("document.querySelector('.menu').ariaLabel === 'Mock this' && document.activeElement.textContent === 'For every query'")
-    browser.press("Enter")
-    rule = written_rule(browser)
-    item = stage.mock.capture.item(stage.mock.capture.place(stage.names["json"]))
-    body = stage.mock.capture.special[stage.names["json"]]["response"][2].decode()
-    expect(rule["do"] == "mock" and rule["status"] == item["status"] and rule["body"] == body
-           and rule["fields"] == [f"Content-Type: {item['contentType']}"], f"as it was answered: {rule}")
-    expect(rule["when"] == f"method == GET & host == \"{item['host']}\" & path == \"{item['path'].split('?')[0]}\"", f"what is like it: {rule['when']}")
-    # A new rule does not overwrite an unsaved one.
-    fill_in_json = f"(() => {{ const area = document.querySelector('{AREA}'); area.value += ' '; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
-    browser.evaluate(fill_in_json)
-    browser.evaluate("location.hash = '#/'")
-    browser.wait("!document.querySelector('#page-traffic').hidden")
-    browser.evaluate("document.querySelector('.grid').focus()")
-    stage.open("json")
-    browser.press("k", modifiers=2)
-    browser.wait("document.activeElement.matches('.palette-field')")
-    browser.type("New rule: Block this")
-    browser.press("Enter")
-    browser.wait("document.querySelector('.toast')?.textContent.includes('not saved yet')")
-    expect(written_rule(browser)["do"] == "mock", "it is still there")
-    browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
-    for label, kind in (("Block this…", "block"), ("Block this host…", "block"), ("Map this to a file…", "mapLocal"),
-                        ("Map this to another server…", "mapRemote"), ("Break on this…", "breakpoint"),
-                        ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
-        stage.open("json")
-        browser.press("k", modifiers=2)
-        browser.wait("document.activeElement.matches('.palette-field')")
-        browser.type(f"New rule: {label}")
+    browser = stage.browser
+    with live(stage) as console, Echo() as server:
+        ended(curl(console, f"{server.url}/v2/orders/7?expand=lines"))
+        browser.wait(FIRST)
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("ArrowDown")
+        browser.wait("document.querySelector('.row.cursor:not(.waiting)')")
+        # The menu of rules replaces the item's menu, and leads back to it.
+        browser.click(".row.cursor .cell:nth-child(3)", button="right")
+        browser.wait("document.querySelector('.menu')")
+        browser.press("n")
+        browser.wait("document.activeElement.textContent.startsWith('New rule…') && document.activeElement.ariaHasPopup === 'menu'")
+        browser.press("ArrowRight")
+        browser.wait("document.querySelector('.menu').ariaLabel === 'New rule' && document.activeElement.textContent.startsWith('Mock this…')")
+        audit(stage, "menu-new-rule")
+        browser.press("ArrowLeft")
+        browser.wait("document.querySelector('.menu').ariaLabel === 'Item' && document.activeElement.textContent.startsWith('New rule…')")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.menu').ariaLabel === 'New rule'")
+        browser.press("Enter")
+        # The request has a query, so the menu asks which queries are meant.
+        browser.wait("document.querySelector('.menu').ariaLabel === 'Mock this' && document.activeElement.textContent === 'For every query'")
         browser.press("Enter")
         rule = written_rule(browser)
-        expect(rule["do"] == kind and rule["when"] == (f"host == \"{item['host']}\"" if "host" in label else rule["when"]), f"{label}: {rule}")
+        host = 'host == "127.0.0.1"'
+        expect(rule["do"] == "mock" and rule["status"] == 201 and rule["body"] == "got "
+               and rule["fields"] == ["Content-Type: text/plain"], f"as it was answered: {rule}")
+        expect(rule["when"] == f'method == GET & {host} & port == {server.server_port} & path == "/v2/orders/7"', f"what is like it: {rule['when']}")
+        # A new rule does not overwrite an unsaved one.
+        fill_in_json = f"(() => {{ const area = document.querySelector('{AREA}'); area.value += ' '; area.dispatchEvent(new Event('input', {{bubbles: true}})); }})()"
+        browser.evaluate(fill_in_json)
+        browser.evaluate("location.hash = '#/'")
+        browser.wait("!document.querySelector('#page-traffic').hidden")
+        browser.evaluate("document.querySelector('.grid').focus()")
+        browser.press("k", modifiers=2)
+        browser.wait("document.activeElement.matches('.palette-field')")
+        browser.type("New rule: Block this")
+        browser.press("Enter")
+        browser.wait("document.querySelector('.toast')?.textContent.includes('not saved yet')")
+        expect(written_rule(browser)["do"] == "mock", "it is still there")
         browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
-        browser.wait("!document.querySelector('.rule-editor')")
+        for label, kind in (("Block this…", "block"), ("Block this host…", "block"), ("Map this to a file…", "mapLocal"),
+                            ("Map this to another server…", "mapRemote"), ("Break on this…", "breakpoint"),
+                            ("Rewrite the request…", "rewriteRequest"), ("Rewrite the response…", "rewriteResponse")):
+            browser.evaluate("location.hash = '#/'")
+            browser.wait("!document.querySelector('#page-traffic').hidden")
+            browser.evaluate("document.querySelector('.grid').focus()")
+            browser.press("k", modifiers=2)
+            browser.wait("document.activeElement.matches('.palette-field')")
+            browser.type(f"New rule: {label}")
+            browser.press("Enter")
+            rule = written_rule(browser)
+            expect(rule["do"] == kind and rule["when"] == (host if "host" in label else rule["when"]), f"{label}: {rule}")
+            browser.evaluate("[...document.querySelectorAll('.rule-editor button')].find((button) => button.textContent === 'Cancel').click()")
+            browser.wait("!document.querySelector('.rule-editor')")
 
 
 @test
 def rules_begun_from_an_exchange_are_rules(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         expect(status_through(console, "/seen?x=1") == 502, "nothing answers yet")
         browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
         kinds = ("Block this…", "Map this to another server…", "Break on this…", "Rewrite the request…", "Rewrite the response…", "Mock this: For every query")
@@ -299,8 +296,6 @@ def rules_begun_from_odd_requests_mean_no_others(stage):
     """A method may contain operators of filters; a path may exceed a filter's limit, or be invalid UTF-8."""
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         for number, (method, path) in enumerate((("GET|all|x", "/odd"), ("A'B", "/quote"), ("GET", "/long" + "x" * 9000))):
             expect(status_through(console, path, method) == 502, "nothing answers yet")
             browser.evaluate("location.hash = '#/'")
@@ -326,8 +321,6 @@ def writes_rules_by_form(stage):
     """The form has the keys that the program declares; mistakes are shown at the keys, and JSON is one click away."""
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         for path in ("/pay?x=1", "/pay", "/other"):
             status_through(console, path)
         browser.evaluate("location.hash = '#/rules'")
@@ -425,8 +418,6 @@ def has_a_form_for_each_kind(stage):
     needs = {"mapLocal": [("file", "a.txt")], "replay": [("file", "none.sqlite")], "mapRemote": [("to", "http://127.0.0.1:3000")],
              "redirect": [("to", "/new")], "setAuthentication": [("basic", "me:hunter2")], "rewriteMessage": [("find", "a"), ("with", "b")], "injectMessage": [("text", "hi")]}
     with live(stage, "--interceptor", "cat") as console:
-        if not console:
-            return
         browser.evaluate("location.hash = '#/rules'")
         browser.wait("document.querySelector('.rule-end select')?.options.length === 18")
         kinds = browser.evaluate("[...document.querySelector('.rule-end select').options].map((option) => option.value)")
@@ -467,8 +458,6 @@ def has_a_form_for_each_kind(stage):
 def orders_rules_by_drag_and_keys(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         names = ["one", "two", "three"]
         browser.evaluate("fetch('/api/rules', {method: 'PUT', body: JSON.stringify({rules: %s})})" % json.dumps(
             [json.dumps({"name": name, "do": "noCaching"}) for name in names]))
@@ -511,8 +500,6 @@ def orders_rules_by_drag_and_keys(stage):
 def mocks_a_recorded_exchange_within_six_clicks(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         expect(status_through(console, "/seen") == 502, "nothing answers yet")
         browser.wait("document.querySelectorAll('.viewport .row:not([hidden])').length > 0")
         clicks = 0

@@ -1,9 +1,11 @@
 """The common parts of the tests of the console's pages: a mock, a tab, and frequent steps."""
+import functools
 import json
 import urllib.request
 
 import mock_console
 from browser import PATIENCE, Browser, Failure
+from live_stage import served_assets
 
 TESTS = []
 
@@ -19,19 +21,33 @@ def expect(is_so, what):
 
 
 class Stage:
-    """A mock, a tab, and the frequent steps of tests."""
+    """A tab, a mock that starts when a test asks for it, and the frequent steps of tests."""
 
-    def __init__(self, items, axe, shots, program=None, assets=mock_console.ASSETS, chromium=None):
-        self.server, self.mock = mock_console.start(items, assets=assets)
-        self.base = f"http://127.0.0.1:{self.server.server_address[1]}"
-        self.axe, self.shots, self.program = axe, shots, program
+    def __init__(self, items, axe, shots, program, folder, chromium):
+        self.items, self.axe, self.shots, self.program, self.folder = items, axe, shots, program, folder
         self.browser = Browser(chromium)
         self.browser.size(1440)
-        self.browser.go(f"{self.base}/?token={self.mock.token}")
 
     def end(self):
         self.browser.end()
-        self.server.end(self.mock)
+        if "served" in self.__dict__:
+            self.server.end(self.mock)
+
+    @functools.cached_property
+    def served(self):
+        return mock_console.start(self.items, assets=served_assets(self.program, mock_console.ASSETS, self.folder / "assets"))
+
+    @property
+    def server(self):
+        return self.served[0]
+
+    @property
+    def mock(self):
+        return self.served[1]
+
+    @property
+    def base(self):
+        return f"http://127.0.0.1:{self.server.server_address[1]}"
 
     @property
     def names(self):

@@ -4,43 +4,17 @@ The story of the phone is in console_connect.py, since it needs a network of its
 """
 import json
 import socket
-import threading
 import urllib.request
-from contextlib import contextmanager
-from http.server import ThreadingHTTPServer
 
-import console_compose
 from audits import audit
 from browser import PATIENCE
-from console_breakpoints import curl
 from console_proxy import asked, untrusted_server
 from console_stage import FIRST, ROWS, expect, test
 from hands import Hands
-from live_stage import live
+from live_stage import Echo, curl, ended, live
 
 HOW = (True, False)
 QUIET = "document.querySelector('.grid').ariaBusy === 'false'"
-
-
-class Echo(console_compose.Echo):
-    """Keeps what it sees apart from the servers of other groups, which run at the same time."""
-    seen, whole = [], []
-
-
-@contextmanager
-def echo():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    Echo.seen.clear()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def ended(client):
-    return client.communicate(timeout=PATIENCE)[0]
 
 
 def shows(browser, *texts):
@@ -104,15 +78,13 @@ def from_menu(hands, text, entry):
 def finds_why_a_page_fails(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with echo() as url, untrusted_server() as (_, host), socket.socket() as nobody:
+        with Echo() as server, untrusted_server() as (_, host), socket.socket() as nobody:
             # A port that is bound and does not listen refuses every connection.
             nobody.bind(("127.0.0.1", 0))
             with live(stage, "--resolve", "*:*:127.0.0.1") as console:
-                if not console:
-                    return
                 closed = f"http://127.0.0.1:{nobody.getsockname()[1]}"
-                for part in (f"{url}/page", f"{url}/style.css", f"{closed}/api/cart", f"{url}/picture.png"):
-                    ended(curl(console, part, "-H", f"Referer: {url}/page"))
+                for part in (f"{server.url}/page", f"{server.url}/style.css", f"{closed}/api/cart", f"{server.url}/picture.png"):
+                    ended(curl(console, part, "-H", f"Referer: {server.url}/page"))
                 expect(asked(console, host) == "502", "a bad certificate is refused")
                 hands = Hands(browser, uses_pointer)
                 browser.wait(f"{QUIET} && {ROWS}.length === 5")
@@ -133,10 +105,8 @@ def finds_why_a_page_fails(stage):
 def mocks_an_answer_by_form(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with live(stage) as console, echo() as url:
-            if not console:
-                return
-            expect("mocked" not in ended(curl(console, f"{url}/price", "-d", "5")), "the server answers")
+        with live(stage) as console, Echo() as server:
+            expect("mocked" not in ended(curl(console, f"{server.url}/price", "-d", "5")), "the server answers")
             hands = Hands(browser, uses_pointer)
             shows(browser, "/price")
             from_menu(hands, "/price", "Mock this…")
@@ -149,25 +119,23 @@ def mocks_an_answer_by_form(stage):
                 hands.key("Enter", 2)
             browser.wait("document.querySelector('[data-rule]') && !document.querySelector('.rule-editor')")
             hands.arrived("mock an answer")
-            count = len(Echo.seen)
-            text = ended(curl(console, f"{url}/price", "-d", "5"))
-            expect(text.startswith("mocked ") and len(Echo.seen) == count, f"the next client gets the mock: {text}")
+            count = len(server.seen)
+            text = ended(curl(console, f"{server.url}/price", "-d", "5"))
+            expect(text.startswith("mocked ") and len(server.seen) == count, f"the next client gets the mock: {text}")
 
 
 @test
 def edits_and_releases_a_request(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with live(stage) as console, echo() as url:
-            if not console:
-                return
-            ended(curl(console, f"{url}/order", "-d", "one"))
-            Echo.seen.clear()
+        with live(stage) as console, Echo() as server:
+            ended(curl(console, f"{server.url}/order", "-d", "one"))
+            server.seen.clear()
             hands = Hands(browser, uses_pointer)
             shows(browser, "/order")
             from_menu(hands, "/order", "Hold requests like this from now on")
             browser.wait("fetch('/api/rules').then((answer) => answer.json()).then((found) => found.rules.length === 1)")
-            client = curl(console, f"{url}/order", "-d", "one")
+            client = curl(console, f"{server.url}/order", "-d", "one")
             browser.wait("document.querySelector('#held-count').textContent === '1'")
             if uses_pointer:
                 hands.choose(".held-link")
@@ -182,18 +150,16 @@ def edits_and_releases_a_request(stage):
                 hands.key("Enter", 2)
             text = ended(client)
             hands.arrived("break, edit and release")
-            expect(len(Echo.seen) == 1 and Echo.seen[0][3] == b"edited one", f"the server gets the edit: {Echo.seen} {text}")
+            expect(len(server.seen) == 1 and server.seen[0][3] == b"edited one", f"the server gets the edit: {server.seen} {text}")
 
 
 @test
 def compares_two_exchanges(stage):
     browser = stage.browser
     for uses_pointer in HOW:
-        with live(stage) as console, echo() as url:
-            if not console:
-                return
+        with live(stage) as console, Echo() as server:
             for name in ("left", "right"):
-                ended(curl(console, f"{url}/{name}", "-d", f"body of {name}", "-H", "Content-Type: text/plain"))
+                ended(curl(console, f"{server.url}/{name}", "-d", f"body of {name}", "-H", "Content-Type: text/plain"))
             hands = Hands(browser, uses_pointer)
             shows(browser, "/left", "/right")
             for name in ("left", "right"):
@@ -220,8 +186,6 @@ def trusts_a_refused_certificate(stage):
     for uses_pointer in HOW:
         with untrusted_server() as (_, host):
             with live(stage, "--resolve", "*:*:127.0.0.1") as console:
-                if not console:
-                    return
                 expect(asked(console, host) == "502", "a bad certificate is refused")
                 hands = Hands(browser, uses_pointer)
                 shows(browser, "certificate refused")
@@ -242,12 +206,10 @@ def trusts_a_refused_certificate(stage):
 def loads_the_list_with_500_exchanges(stage):
     """The time from the start of the navigation to the first rows is printed, and not judged."""
     browser = stage.browser
-    with live(stage) as console, echo() as url:
-        if not console:
-            return
+    with live(stage) as console, Echo() as server:
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": f"http://{console.proxy}"}))
         for number in range(500):
-            opener.open(f"{url}/part/{number}", timeout=PATIENCE).read()
+            opener.open(f"{server.url}/part/{number}", timeout=PATIENCE).read()
         browser.wait(f"document.querySelector('.grid').ariaRowCount === '501' && {QUIET}")
         # A script of the test notes the frame that has the first row.
         noted = browser.send("Page.addScriptToEvaluateOnNewDocument", source="""

@@ -279,8 +279,6 @@ def shows_a_page_that_a_browser_loaded(stage):
     browser = stage.browser
     with shop() as (port, certificate), tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         with live(stage, "--resolve", "*:*:127.0.0.1", "--upstream-ca", str(certificate)) as console:
-            if not console:
-                return
             page = f"https://shop.test:{port}/"
             loaded = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-component-update",
                                      "--disable-sync", f"--user-data-dir={profile}", f"--proxy-server=http://{console.proxy}", "--ignore-certificate-errors",

@@ -99,8 +99,6 @@ def holds_a_million(stage):
 def loads_the_list_in_one_script_and_pages_when_they_are_shown(stage):
     browser = stage.browser
     with live(stage) as console:
-        if not console:
-            return
         loaded = "performance.getEntriesByType('resource').map((one) => ({path: new URL(one.name).pathname, size: one.decodedBodySize}))"
         browser.wait("document.body.ariaBusy !== 'true'")
         first = [one for one in browser.evaluate(loaded) if not one["path"].startswith("/api/")]

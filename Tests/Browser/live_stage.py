@@ -1,4 +1,4 @@
-"""The real program behind the pages: TLS and real clients, which the mock does not have."""
+"""The real program behind the pages, with servers and clients of its proxy."""
 import contextlib
 import os
 import pathlib
@@ -6,7 +6,9 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from browser import PATIENCE, Failure
 
@@ -52,25 +54,76 @@ class LiveConsole:
         self.folder.cleanup()
 
 
+class Echo(ThreadingHTTPServer):
+    """A server that answers 201 with the body of a request, and keeps what it was asked."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), EchoHandler)
+        # Method, path, the values of X-Twice, body; and the whole requests: method, path, fields, body.
+        self.seen, self.whole = [], []
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+    def handle_error(self, *_):
+        pass  # A client that ends resets its connections.
+
+
+class EchoHandler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.server.seen.append((self.command, self.path, self.headers.get_all("X-Twice"), body))
+        self.server.whole.append((self.command, self.path, self.headers.items(), body))
+        answer = b"" if self.command == "HEAD" else b"got " + body
+        self.send_response(201)
+        self.send_header("Content-Type", "text/plain")
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    do_GET = do_HEAD = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = do_REPORT = do_POST
+
+
+def curl(console, url, *more):
+    """A client of the proxy, which prints the body and the status."""
+    return subprocess.Popen(["curl", "-sS", "--max-time", str(PATIENCE), "-w", " %{http_code}", "-x", f"http://{console.proxy}", *more, url],
+                            env={"NO_PROXY": "", "PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def ended(client):
+    return client.communicate(timeout=PATIENCE)[0]
+
+
 def served_assets(program, assets, folder):
     """Copies the files of the page, with the modules as the program serves them: joined, so that a page loads sooner."""
-    shutil.copytree(assets, folder)
-    console = LiveConsole(program)
-    try:
-        for script in pathlib.Path(folder).rglob("*.js"):
-            script.write_text(console.ask(f"/{script.relative_to(folder)}"), encoding="utf-8")
-    finally:
-        console.end()
+    with COPYING:
+        if not folder.exists():
+            shutil.copytree(assets, folder)
+            console = LiveConsole(program)
+            try:
+                for script in folder.rglob("*.js"):
+                    script.write_text(console.ask(f"/{script.relative_to(folder)}"), encoding="utf-8")
+            finally:
+                console.end()
     return folder
+
+
+COPYING = threading.Lock()
 
 
 @contextlib.contextmanager
 def live(stage, *arguments, site=None):
-    """A page of a real console; `None` without a program."""
-    if not stage.program:
-        print("      no --pinhole was named: what needs the program was left out")
-        yield None
-        return
+    """A page of a real console."""
     console = LiveConsole(stage.program, *arguments, site=site)
     try:
         stage.browser.go("about:blank#")

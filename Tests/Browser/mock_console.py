@@ -5,8 +5,7 @@
 
 Prints the URL with the token. Beyond the API it has `/mock/…` for tests: POST `/mock/emit` (JSON: count, or the keys of
 one item), `/mock/cut` (ends the event streams), `/mock/gone` (upTo), `/mock/expire` (other tokens from now on), GET `/mock/names`
-(the ids of the specimens by name) and `/mock/log` (requests of the API so far). `/mock/hold` holds a message at a breakpoint (JSON: its keys, `seconds`),
-`/mock/release` (id) lets it go on, and `/mock/decisions` has what was decided.
+(the ids of the specimens by name) and `/mock/log` (requests of the API so far).
 """
 import argparse
 import json
@@ -18,8 +17,6 @@ import time
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from mock_breakpoints import FORMS, Board, Refusal, Rules
-from mock_compose import Library
 from mock_connect import Ways
 from mock_data import Capture, FilterProblem, generated
 from mock_tls import handshakes
@@ -83,6 +80,14 @@ def filter_problem(problem):
     return {"title": "This is no filter", "status": 422, "detail": problem.detail, "column": problem.column, **more}
 
 
+class Refusal(Exception):
+    """An error status with the texts of its problem document."""
+
+    def __init__(self, status, title, detail):
+        super().__init__(detail)
+        self.status, self.title, self.detail = status, title, detail
+
+
 class Mock:
     """The state that all connections share."""
 
@@ -109,13 +114,9 @@ class Mock:
         self.passthrough = ["*.bank.example"]
         # The names of the browsers, the reason why none can be opened, and the opened ones.
         self.browsers, self.obstacle, self.opened = ["chromium", "firefox"], None, []
-        # The requests that were sent again, and the status of the next answers.
-        self.sent, self.send_status = [], 200
-        self.rules = Rules()
-        # The library of Compose, and the answer to its next request.
-        self.library, self.answer = Library(), None
+        # The requests that were sent again.
+        self.sent = []
         self.ways = Ways()
-        self.board = Board(lambda kind, data: self.tell(kind, data, self.capture.ids[-1] if self.capture.ids else 0))
 
     def state(self):
         capture = self.capture
@@ -292,31 +293,17 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(201, {"id": len(mock.opened), "browser": name, "opened": "2026-11-21T16:44:32Z"})
             case ["POST", "send"]:
                 mock.sent.append(self.body())
-                if mock.answer:
-                    return self.reply(200, mock.answer)
-                self.reply(200, {"id": capture.ids[-1], "status": mock.send_status, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})
+                self.reply(200, {"id": capture.ids[-1], "status": 200, "head": "", "bodyBase64": "", "length": 0, "milliseconds": 1})
             case ["GET", "compose"]:
-                self.reply(200, mock.library.listing())
-            case [command, "compose", *rest]:
-                self.reply(200, mock.library.answer([command, *rest], self.body() if command not in ("GET", "DELETE") else {}))
-                mock.tell("compose", {}, capture.ids[-1] if capture.ids else 0)
+                self.reply(200, {"collections": [], "environments": [], "history": [], "file": "compose.json", "historyFile": "compose-history.json"})
             case ["GET", "rules"]:
-                self.reply(200, mock.rules.listing())
+                self.reply(200, {"revision": 1, "rules": [], "remarks": [], "presets": []})
             case ["GET", "settings", "file"]:
                 self.reply(200, {"path": "config.json", "exists": True, "fingerprint": "1", "before": "{}", "after": "{}"})
             case ["GET", "rules", "kinds"]:
-                self.reply(200, FORMS)
-            case ["POST", "rules", "check"]:
-                self.reply(200, mock.rules.check(self.body()))
-            case ["PUT", "rules"]:
-                self.reply(200, mock.rules.put(self.body()))
+                self.reply(200, {"keys": [], "kinds": []})
             case ["GET", "breakpoints"]:
-                self.reply(200, {"held": mock.board.list()})
-            case ["GET", "breakpoints", number]:
-                self.reply(200, mock.board.one(int(number)))
-            case ["POST", "breakpoints", number, ("continue" | "respond" | "drop") as way]:
-                mock.board.decide(int(number), way, self.body())
-                self.reply(204)
+                self.reply(200, {"held": []})
             case ["GET", "log"]:
                 self.reply(200, {"entries": []})
             case ["GET", "filter"]:
@@ -528,7 +515,7 @@ class Handler(BaseHTTPRequestHandler):
                 if number > int(last) and self.mock.listeners[mailbox](capture.place(number)):
                     self.send_event("traffic", capture.item(capture.place(number)), number)
             self.send_event("state", self.mock.state(), capture.ids[-1] if capture.ids else 0)
-            self.send_event("breakpoints", self.mock.board.list(), capture.ids[-1] if capture.ids else 0)
+            self.send_event("breakpoints", [], capture.ids[-1] if capture.ids else 0)
             while True:
                 try:
                     event = mailbox.get(timeout=15)
@@ -554,13 +541,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.reply(200, capture.names)
         if name == "log":
             return self.reply(200, mock.log)
-        if name == "decisions":
-            return self.reply(200, mock.board.decisions)
         order = self.body()
-        if name == "hold":
-            return self.reply(200, mock.board.hold(order))
-        if name == "release":
-            mock.board.remove(order["id"])
         if name == "emit":
             made = []
             for _ in range(order.pop("count", 1)):

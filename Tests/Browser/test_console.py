@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives the pages of the console in headless Chromium against the mock: every view, every action.
+"""Drives the pages of the console in headless Chromium: every view, every action.
 
     test_console.py [--axe FILE] [--shots FOLDER] [--items COUNT] [--patience SECONDS] [--pinhole PROGRAM] [--workers COUNT] [NAME…]
 
@@ -27,11 +27,10 @@ import traceback
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
-import mock_console  # noqa: E402
 from browser import PATIENCE, Browser, Chromium, Failure  # noqa: E402
 from console_stage import TESTS, Stage, expect  # noqa: E402
-from live_stage import served_assets  # noqa: E402
 
+PROGRAM = pathlib.Path(__file__).resolve().parents[2] / ".build/debug/pinhole"
 # The groups that take longest come first, so that the workers end at the same time.
 GROUPS = ("list", "detail", "rules", "proxy", "looks", "stories", "connect", "exchange", "timeline", "compose", "lab", "breakpoints", "classroom", "lessons", "whole", "hints",
           "manual")
@@ -103,7 +102,7 @@ def main():
     parser.add_argument("--shots", type=pathlib.Path)
     parser.add_argument("--items", type=int, default=30_000)
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until what is waited for must be there")
-    parser.add_argument("--pinhole", type=pathlib.Path, help="the program, for the pages that need the real one")
+    parser.add_argument("--pinhole", type=pathlib.Path, default=PROGRAM, help="the program (.build/debug/pinhole)")
     parser.add_argument("--workers", type=int, default=2 * (os.cpu_count() or 1), help="how many groups run at a time: much of a test is waiting")
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
@@ -112,7 +111,7 @@ def main():
     if options.shots:
         options.shots.mkdir(parents=True, exist_ok=True)
     Browser.patience = options.patience
-    program = options.pinhole and options.pinhole.resolve()
+    program = options.pinhole.resolve()
     groups, results = queue.Queue(), []
     for group in GROUPS:
         chosen = [one for one in TESTS if one.__module__ == f"console_{group}"
@@ -120,13 +119,10 @@ def main():
         if chosen:
             groups.put((group, chosen))
     with contextlib.ExitStack() as ending, contextlib.redirect_stdout(Report(sys.stdout)):
-        assets = mock_console.ASSETS
-        if program:
-            folder = ending.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-            assets = served_assets(program, assets, f"{folder}/assets")
+        folder = pathlib.Path(ending.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         chromium = Chromium()
         ending.callback(chromium.end)
-        order = (groups, lambda: Stage(options.items, axe_file, options.shots, program, assets, chromium), results)
+        order = (groups, lambda: Stage(options.items, axe_file, options.shots, program, folder, chromium), results)
         workers = [threading.Thread(target=work, args=order) for _ in range(min(options.workers, groups.qsize()))]
         for worker in workers:
             worker.start()

@@ -83,3 +83,39 @@ test("splits the time of an exchange into stages", async () => {
     [["connect", 0, 3], ["send", 3, 1], ["wait", 4, 8], ["receive", 12, 1]],
     [["send", 0, 4], ["wait", 4, 0], ["receive", 4, 8]], [["dns", 0, 4], ["wait", 4, 6]], [["queue", 0, 2]]]);
 });
+
+test("refuses command lines of curl that need more than a page", async () => {
+  const { looksLikeCurl, readCurl } = await page("parts/compose/curl-reader.js");
+  const { Problem } = await page("core/problem.js");
+  assert.ok(!looksLikeCurl("http://curl.example/"), "a URL is no command");
+  for (const [line, reason] of [
+    ["curl -d @secret.json http://a.test/", "-d reads the file secret.json"], ["curl -F 'a=@photo.png' http://a.test/", "-F reads the file photo.png"],
+    ["curl --data-binary @- http://a.test/", "standard input"], ["curl -T file http://a.test/", "cannot read files"],
+    ["curl -b jar.txt http://a.test/", "reads cookies from the file jar.txt"], ["curl http://a.test/ http://b.test/", "several URLs"],
+    ["curl -X", "-X has no value"], ["curl -s", "no URL"],
+    ["curl --frobnicate http://a.test/", "--frobnicate is an option that is not read here"], ["curl http://a.test/[1-9]", "several requests"],
+    ['curl -d "$(date)" http://a.test/', "would run a command"], ["curl -d $[1+1] http://a.test/", "would run a command"],
+    ["curl http://a.test/ > >(tee log)", "would run a command here (>(…)"], ["curl -d @<(date) http://a.test/", "would run a command"],
+    ["curl -d ~/secret http://a.test/", "home folder"], ["curl --constructor http://a.test/", "--constructor is an option that is not read here"],
+    ["curl 'http://a.test/", "has no end"], ["curl -u name http://a.test/", "ask for a password"],
+    ["curl --digest -u a:b http://a.test/", "response of the server first"], ["curl -d a=1 --next http://a.test/", "several requests"],
+    ['curl ^"http://a.test/^" ^\n  -H ^"a: b^"', "Windows"],
+  ]) {
+    assert.ok(looksLikeCurl(line), line);
+    assert.throws(() => readCurl(line), (error) => Problem.of(error).sentence.includes(reason), line);
+  }
+});
+
+test("reads letters whose last byte is a space in ISO 8859-1", async () => {
+  const { readCurl } = await page("parts/compose/curl-reader.js");
+  assert.equal(readCurl("curl http://a.test/voilà/~mia/à").request.url, "http://a.test/voilà/~mia/à");
+});
+
+test("knows which hosts patterns pass through, as the proxy does", async () => {
+  const { isCovered } = await page("core/host-patterns.js");
+  const covered = [
+    [["a.test"], "A.test", 443], [["*.a.test"], "x.y.a.test", 1], [["*.a.test"], "a.test", 1], [["a.test:8443"], "a.test", 443], [["*:8443"], "b.test", 8443],
+    [["[::1]:443"], "::1", 443], [["::1"], "::1", 80], [["192.0.2.*"], "192.0.2.9", 80], [["*", "!a.test"], "a.test", 443], [["a.test"], "aXtest", 443],
+  ].map((one) => isCovered(...one));
+  assert.deepEqual(covered, [true, true, false, false, true, true, true, true, false, false]);
+});

@@ -2,6 +2,7 @@ import { askJSON, hasProxy } from "./api.js";
 import { toast } from "./announce.js";
 import { el } from "./dom.js";
 import { Emitter } from "./emitter.js";
+import { isCovered } from "./host-patterns.js";
 import { Problem } from "./problem.js";
 import { route } from "./route.js";
 import { bracketed, hostOf, portOf } from "./facts.js";
@@ -100,25 +101,6 @@ export function changed(patterns, item, isPassed) {
   return isDone(without) ? without : [...without, isPassed ? host : `!${host}`];
 }
 
-/**
- * Whether patterns cover a host and port. The last matching pattern decides; `!` excludes.
- *
- * @param {string[]} patterns
- * @param {string} host
- * @param {number} port
- */
-export function isCovered(patterns, host, port) {
-  const last = patterns.findLast((one) => matches(one.replace(/^!/, ""), host, port));
-  return last !== undefined && !last.startsWith("!");
-}
-
 function isSame(one, other) {
   return one.length === other.length && one.every((pattern, at) => pattern === other[at]);
-}
-
-function matches(pattern, host, port) {
-  const [, name, only] = /^(\[[^\]]*\]|[^:]*):(\d+)$/.exec(pattern) ?? [null, pattern, undefined];
-  if (only !== undefined && Number(only) !== port) return false;
-  const glob = name.replace(/^\[(.*)\]$/, "$1").split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&")).join(".*");
-  return new RegExp(`^${glob}$`, "i").test(host);
 }
