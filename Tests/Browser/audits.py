@@ -1,8 +1,49 @@
 """Audits of pages: names, roles, widths and contrast, by axe-core's rules and by our own."""
+import json
+
 from console_stage import expect
 
-# Contrasts that an audit has passed, of all groups.
-PASSED = set()
+# Contrasts and structures that an audit has passed, of all groups.
+PASSED, PASSED_PARTS = set(), set()
+
+# The elements of a page by their structure: what axe-core's rules other than that on colours follow from. That is an element with its
+# descendants, their attributes, whether they are seen and have a text, and the roles around them. Two of each structure are audited, and
+# none that an audit has passed. Returns the new structures, and keeps the elements that are left out.
+PARTS = """((passed) => {
+  const known = new Set(passed), found = new Map();
+  const free = /^(?:id|title|href|src|alt|value|placeholder|download|style|d|points|x\\d?|y\\d?|width|height|datetime|data-.*|aria-(?:label|valuetext|description|rowindex|colindex|posinset|activedescendant|controls|labelledby|describedby|owns))$/;
+  const hash = (text) => {
+    let one = 2166136261, other = 5381;
+    for (let at = 0; at < text.length; at += 1) {
+      one = Math.imul(one ^ text.charCodeAt(at), 16777619);
+      other = Math.imul(other, 33) + text.charCodeAt(at) | 0;
+    }
+    return `${one}.${other}`;
+  };
+  const label = (element) => element.localName + (element.getAttribute('role') ?? '');
+  const keys = new Map();
+  const visit = (element, around) => {
+    const inside = hash(around + label(element));
+    let text = around + label(element) + (element.getClientRects().length > 0 ? '+' : '-') + (element.disabled ? 'd' : '') + (element.open ? 'o' : '') + (element.checked ? 'c' : '');
+    for (const { name, value } of element.attributes) text += ` ${name}=${free.test(name) ? value.trim() !== '' : value}`;
+    for (const node of element.childNodes) text += node.nodeType === Node.ELEMENT_NODE ? `<${visit(node, inside)}>` : node.nodeType === Node.TEXT_NODE && node.data.trim() ? 't' : '';
+    const key = hash(text);
+    keys.set(element, key);
+    found.set(key, (found.get(key) ?? 0) + 1);
+    return key;
+  };
+  visit(document.body, '');
+  const counts = new Map(), left = [];
+  const leave = (element) => {
+    const key = keys.get(element), count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (known.has(key) || count > 2) left.push(element);
+    else for (const child of element.children) leave(child);
+  };
+  for (const child of document.body.children) leave(child);
+  window.auditedParts = left;
+  return [...found.keys()].filter((key) => !known.has(key));
+})"""
 
 # The texts of a page by what their contrast follows from: their own look, the backgrounds of the elements around them, and other
 # painted elements where their lines are. Texts that are alike in all of that have one key, so an audit of two of them is enough.
@@ -92,11 +133,17 @@ def violations(browser, what, options):
 def axe(browser, file, scheme):
     """The findings of axe-core's rules; in the dark only of its rule on colours.
 
-    That rule takes most of an audit. It looks at two texts of each key, unless an audit has passed that key.
+    That rule takes most of an audit. It looks at two texts of each key, the others at two parts of each structure, unless an audit
+    has passed that key or structure.
     """
     if not browser.evaluate("typeof axe !== 'undefined'"):
         browser.evaluate(file.read_text(encoding="utf-8") + "; true")
-    found = [] if scheme == "dark" else violations(browser, "document", "rules: {'color-contrast': {enabled: false}}")
+    found = []
+    # A page of a structure that has passed as a whole needs no other look.
+    if scheme != "dark" and (parts := browser.evaluate(f"{PARTS}({json.dumps(sorted(PASSED_PARTS))})")):
+        found = violations(browser, "{include: [document], exclude: auditedParts.filter((one) => one.isConnected)}", "rules: {'color-contrast': {enabled: false}}")
+        if not found:
+            PASSED_PARTS.update(parts)
     new = sorted({*browser.evaluate(TEXTS)} - PASSED)
     # The page may have drawn a part again meanwhile; an audit of it comes later.
     new = browser.evaluate(f"{new}.filter((key) => auditedTexts.get(key).some((one) => one.isConnected))")
@@ -106,15 +153,15 @@ def axe(browser, file, scheme):
         found += pale
         if not pale:
             PASSED.update(new)
-    browser.evaluate("delete window.auditedTexts")
+    browser.evaluate("delete window.auditedTexts, delete window.auditedParts")
     return found
 
 
 def audit(stage, name, schemes=("light", "dark"), widths=(390, 1440)):
     """Checks accessibility in light and dark, and that no page is wider than the window."""
     browser, found = stage.browser, []
-    for scheme in schemes:
-        for width in widths:
+    for width in widths:
+        for scheme in schemes:
             browser.size(width, 1100, scheme)
             browser.frames(3)
             over = browser.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
