@@ -1,10 +1,9 @@
 """The common parts of the tests of the console's pages: a mock, a tab, and frequent steps."""
 import functools
 import json
-import urllib.request
 
 import mock_console
-from browser import PATIENCE, Browser, Failure
+from browser import Browser, Failure
 from live_stage import served_assets
 
 TESTS = []
@@ -54,9 +53,7 @@ class Stage:
         return self.mock.capture.names
 
     def control(self, name, **order):
-        request = urllib.request.Request(f"{self.base}/mock/{name}", json.dumps(order).encode(), method="POST")
-        with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
-            return json.loads(answer.read() or b"null")
+        return self.mock.control(name, **order)
 
     def fresh(self, hash_="#/", **preferences):
         """The page as a first-time user sees it."""

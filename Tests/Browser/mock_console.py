@@ -3,9 +3,7 @@
 
     mock_console.py [--port PORT] [--items COUNT] [--assets FOLDER]
 
-Prints the URL with the token. Beyond the API it has `/mock/…` for tests: POST `/mock/emit` (JSON: count, or the keys of
-one item), `/mock/cut` (ends the event streams), `/mock/gone` (upTo), `/mock/expire` (other tokens from now on), GET `/mock/names`
-(the ids of the specimens by name) and `/mock/log` (requests of the API so far).
+Prints the URL with the token.
 """
 import argparse
 import json
@@ -197,6 +195,41 @@ class Mock:
             self.hosts[key] = sorted(listed, key=lambda entry: entry["host"])
         return self.hosts[key]
 
+    def control(self, name, **order):
+        """What tests do to the mock: the keys are those of an item, or say which items are meant."""
+        capture = self.capture
+        match name:
+            case "emit":
+                made = []
+                for _ in range(order.pop("count", 1)):
+                    item = capture.emit(**order)
+                    made.append(item["id"])
+                    self.tell("traffic", item, item["id"], len(capture.ids) - 1)
+                return made
+            case "change":
+                number, silently = order.pop("id"), order.pop("silently", False)
+                capture.special.setdefault(number, {"item": {}})["item"].update(order)
+                if not silently:
+                    self.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
+            case "cut":
+                # Ends the streams of events.
+                with self.lock:
+                    for mailbox in self.listeners:
+                        mailbox.put(None)
+            case "gone":
+                capture.ids = type(capture.ids)("q", (number for number in capture.ids if number > order["upTo"]))
+                self.tell("gone", order, capture.ids[-1])
+            case "remove":
+                capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in order["ids"]))
+                self.tell("reload", {"isBehind": False}, capture.ids[-1])
+            case "miss":
+                self.tell("reload", {"isBehind": True}, capture.ids[-1])
+            case "stop":
+                self.standstill, self.is_recording = order["standstill"], order["standstill"] is None
+                self.tell("state", self.state(), capture.next_id())
+            case "expire":
+                self.token = order["token"]
+
 
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
@@ -232,8 +265,6 @@ class Handler(BaseHTTPRequestHandler):
         split = urllib.parse.urlsplit(self.path)
         self.query = dict(urllib.parse.parse_qsl(split.query, keep_blank_values=True))
         path = urllib.parse.unquote(split.path)
-        if path.startswith("/mock/"):
-            return self.control(path[6:])
         if path == "/" and "token" in self.query:
             return self.reply(303, Location="/", Set_Cookie=f"pinhole-token={self.query['token']}; HttpOnly; SameSite=Strict; Path=/")
         if f"pinhole-token={self.mock.token}" not in (self.headers.get("Cookie") or ""):
@@ -534,44 +565,6 @@ class Handler(BaseHTTPRequestHandler):
     def send_event(self, kind, data, number):
         self.wfile.write(f"event: {kind}\nid: {number}\ndata: {json.dumps(data)}\n\n".encode())
         self.wfile.flush()
-
-    def control(self, name):
-        mock, capture = self.mock, self.mock.capture
-        if name == "names":
-            return self.reply(200, capture.names)
-        if name == "log":
-            return self.reply(200, mock.log)
-        order = self.body()
-        if name == "emit":
-            made = []
-            for _ in range(order.pop("count", 1)):
-                item = capture.emit(**order)
-                made.append(item["id"])
-                mock.tell("traffic", item, item["id"], len(capture.ids) - 1)
-            return self.reply(200, made)
-        if name == "change":
-            number, silently = order.pop("id"), order.pop("silently", False)
-            capture.special.setdefault(number, {"item": {}})["item"].update(order)
-            if not silently:
-                mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
-        if name == "cut":
-            with mock.lock:
-                for mailbox in mock.listeners:
-                    mailbox.put(None)
-        if name == "gone":
-            capture.ids = type(capture.ids)("q", (number for number in capture.ids if number > order["upTo"]))
-            mock.tell("gone", order, capture.ids[-1])
-        if name == "remove":
-            capture.ids = type(capture.ids)("q", (number for number in capture.ids if number not in order["ids"]))
-            mock.tell("reload", {"isBehind": False}, capture.ids[-1])
-        if name == "miss":
-            mock.tell("reload", {"isBehind": True}, capture.ids[-1])
-        if name == "stop":
-            mock.standstill, mock.is_recording = order["standstill"], order["standstill"] is None
-            mock.tell("state", mock.state(), capture.next_id())
-        if name == "expire":
-            mock.token = order.get("token", "another")
-        self.reply(204)
 
 
 class Server(ThreadingHTTPServer):
