@@ -6,6 +6,7 @@
 Prints the URL with the token.
 """
 import argparse
+import bisect
 import json
 import pathlib
 import queue
@@ -104,7 +105,7 @@ class Mock:
         self.ranges = None
         # Seconds that a sorted index takes.
         self.sorting = 0
-        self.indexes = {}
+        self.indexes, self.matches = {}, {}
         # Generated items by place and number, because a list is sorted many times.
         self.made = {}
         self.hosts = {}
@@ -140,6 +141,15 @@ class Mock:
     def state_of(self, text):
         """The key of a cached answer. The count alone may return after removals and additions; the last id may not."""
         return text, len(self.capture.ids), self.capture.ids[-1] if self.capture.ids else 0, len(self.capture.notes)
+
+    def matching(self, text):
+        """The ids of all matches, for questions about one range after the other."""
+        if not text.strip():
+            return self.capture.ids
+        key = self.state_of(text)
+        if key not in self.matches:
+            self.matches[key] = self.capture.matching(text)
+        return self.matches[key]
 
     def index(self, text):
         key = self.state_of(text)
@@ -209,6 +219,7 @@ class Mock:
             case "change":
                 number, silently = order.pop("id"), order.pop("silently", False)
                 capture.special.setdefault(number, {"item": {}})["item"].update(order)
+                self.matches.clear()
                 if not silently:
                     self.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
             case "cut":
@@ -366,9 +377,9 @@ class Handler(BaseHTTPRequestHandler):
             case ["GET", "traffic", "index"] if "after" in self.query or "before" in self.query:
                 if mock.ranges:
                     mock.ranges.acquire()
-                after, before = int(self.query.get("after", 0)), int(self.query.get("before", 1 << 60))
-                ids = [number for number in mock.capture.matching(text) if after < number < before]
-                self.reply(200, leb128(ids), "application/octet-stream")
+                ids = mock.matching(text)
+                first, end = bisect.bisect_right(ids, int(self.query.get("after", 0))), bisect.bisect_left(ids, int(self.query.get("before", 1 << 60)))
+                self.reply(200, leb128(ids[first:end]), "application/octet-stream")
             case ["GET", "traffic", "index"]:
                 self.reply(200, mock.index(text), "application/octet-stream")
             case ["GET", "traffic"] if "ids" in self.query:
@@ -439,6 +450,7 @@ class Handler(BaseHTTPRequestHandler):
             return self.problem(409, "over", detail=f"{number} is over: {item['outcome']}")
         end = {"outcome": "aborted", "detail": "the user ended it"} if item["type"] == "flow" else {"outcome": "abortedByUser", "detail": "the user ended it"}
         capture.special.setdefault(number, {"item": {}})["item"].update({**end, "milliseconds": 61000.5})
+        self.mock.matches.clear()
         self.reply(204)
         self.mock.tell("traffic", capture.item(capture.place(number)), number, capture.place(number))
 
@@ -457,6 +469,7 @@ class Handler(BaseHTTPRequestHandler):
     def note(self, number):
         capture = self.mock.capture
         capture.notes.setdefault(number, {}).update(self.body())
+        self.mock.matches.clear()
         place = capture.place(number)
         self.reply(200, capture.item(place))
         self.mock.tell("traffic", capture.item(place), number, place)
