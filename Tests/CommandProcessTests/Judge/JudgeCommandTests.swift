@@ -209,35 +209,38 @@ struct JudgeCommandTests {
         #expect(result.errorText == "pinhole: 5 of 9 cases could not be read\n")
     }
 
-    @Test(
-        "an answer repeats the id byte for byte",
-        arguments: [
-            "9007199254740993", "12345678901234567890123", "1.50", "1E3", "-0", #""\u00e9\/""#, "[ 1 ,2]",
-            "true",
-        ]
-    )
-    func ids(id: String) async throws {
+    /// Requires that the answer to each line is an error with the id beside it.
+    private func expectErrors(_ lines: [(line: String, id: String)]) async throws {
         var invocation = pinhole.invocation(["judge", "--cases", "-"])
-        invocation.input = Array("{\"mechanism\": \"system\", \"id\" :\(id) }\n".utf8)
+        invocation.input = lines.flatMap { Array("\($0.line)\n".utf8) }
         let result = try await ProcessRunner.run(invocation)
-        #expect(result.text.hasPrefix("{\"id\":\(id),\"error\":"), "\(result)")
+        let answers = result.text.split(separator: "\n")
+        try #require(answers.count == lines.count, "\(result)")
+        for (number, answer) in answers.enumerated() {
+            let start = "{\"id\":\(lines[number].id),\"error\":\"line \(number + 1)"
+            #expect(answer.hasPrefix(start), "\(answer)")
+        }
     }
 
-    @Test(
-        "an answer to a bad line repeats its id if the id was complete before the fault",
-        arguments: [
+    @Test("an answer repeats the id byte for byte")
+    func ids() async throws {
+        try await expectErrors(
+            [
+                "9007199254740993", "12345678901234567890123", "1.50", "1E3", "-0", #""\u00e9\/""#, "[ 1 ,2]",
+                "true",
+            ].map { ("{\"mechanism\": \"system\", \"id\" :\($0) }", $0) }
+        )
+    }
+
+    @Test("an answer to a bad line repeats its id if the id was complete before the fault")
+    func idsOfBadLines() async throws {
+        try await expectErrors([
             (#"{"id": "a", "mechanism": "system"} x"#, #""a""#), (#"{"id": 12, "mech"#, "12"),
             (#"{"id": 12"#, "null"), (#"{"id": "ab"#, "null"), (#"{"x": {"id": 1}, "#, "null"),
             (#"{"id": 1, "id": 2}"#, "null"), (#"{"x": 1, "id": [1], "x": 2}"#, "[1]"),
             (#"{"id": 7, "x": "# + String(repeating: "[", count: 100), "7"),
             (#"{"id": 8, "x": ""# + String(repeating: "y", count: 3 << 20), "8"),
-        ]
-    )
-    func idsOfBadLines(line: String, id: String) async throws {
-        var invocation = pinhole.invocation(["judge", "--cases", "-"])
-        invocation.input = Array("\(line)\n".utf8)
-        let result = try await ProcessRunner.run(invocation)
-        #expect(result.text.hasPrefix("{\"id\":\(id),\"error\":\"line 1"), "\(result)")
+        ])
     }
 
     @Test("a moment past the year 9999 is an error, whatever was judged before; --at takes a day")

@@ -72,6 +72,36 @@ struct ConfigurationHarmTests {
     }
 
     @Test(
+        "a harmful setting is named by what it does",
+        arguments: [
+            (#"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}}"#, "0.0.0.0:0"),
+            (#"{"tls": {"badCertificate": "mirror"}}"#, "tls.badCertificate"),
+            (#"{"tls": {"exemptions": [{"hosts": ["bad.test"], "reason": "old"}]}}"#, "bad.test"),
+            (#"{"tls": {"upstreamCAs": ["eve.pem"]}}"#, "eve.pem"),
+            (#"{"upstream": {"proxy": "http://eve.test:3128"}}"#, "through http://eve.test:3128"),
+            (#"{"rules": [{"do": "mapRemote", "to": "https://eve.test"}]}"#, "to another server"),
+            (#"{"upstream": {"proxy": "http://localhost:3128"}}"#, "through http://localhost:3128"),
+            (#"{"resolve": ["bank.test:443:127.0.0.7"]}"#, "(resolve)"),
+            (#"{"rules": [{"do": "redirect", "to": "https://eve.test"}]}"#, "sends clients to another URL"),
+            (#"{"rules": [{"do": "mock", "body": "x"}]}"#, "in place of the server"),
+            (#"{"rules": [{"do": "mapLocal", "folder": "."}]}"#, "in place of the server"),
+            (#"{"rules": [{"do": "mapLocal", "folder": "/etc"}]}"#, "/etc"),
+            (#"{"capture": {"file": "../else.sqlite"}}"#, "../else.sqlite"),
+            (#"{"rules": [{"do": "block", "with": 200}]}"#, "with status 200"),
+            (
+                #"{"rules": [{"do": "rewriteResponse", "status": 200}]}"#,
+                "changes what servers send to clients"
+            ),
+            (#"{"rules": [{"do": "injectMessage", "to": "client", "text": "x"}]}"#, "to the client"),
+            (#"{"limits": {"tunnels": 1000000}}"#, "(limits.tunnels)"),
+        ]
+    )
+    func harms(_ text: String, _ said: String) throws {
+        let found = try Self.consequences(text)
+        #expect(found.contains { $0.contains(said) }, "\(found)")
+    }
+
+    @Test(
         "a rule of each kind that does more than take time needs confirmation",
         arguments: RuleKind.allCases
     )
