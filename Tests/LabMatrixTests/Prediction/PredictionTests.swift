@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The rules against the wire")
 struct PredictionTests {
-    /// The whole matrix, over the wire.
+    /// The whole matrix; the rows that visit every server are those of the wire.
     private static let run = Task {
         let lab = try await WholeMatrix.run.value.lab
         return (report: try await WholeMatrix.report(LabPolicy.builtIn), world: lab.world)
