@@ -22,10 +22,8 @@ enum FlowCoder {
 
     /// Returns the JSON of `flow` in UTF-8; `number` returns the number of a certificate.
     static func encode(_ flow: FlowRecord, number: ([UInt8]) throws -> Int64) throws -> [UInt8] {
-        var row = Row(flow: flow)
-        row.clientCertificates = try certificates(of: flow.clientHandshake, number)
-        row.serverCertificates = try certificates(of: flow.serverHandshake, number)
-        return Self.text(of: row)
+        let client = try certificates(of: flow.clientHandshake, number)
+        return text(of: flow, client, try certificates(of: flow.serverHandshake, number))
     }
 
     /// Returns the JSON of a process, as it is contained in that of its flow.
