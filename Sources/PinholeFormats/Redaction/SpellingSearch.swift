@@ -3,7 +3,9 @@
 /// A spelling is not searched for as a text of its own, since most have too many variants. Instead, one reader for each notation
 /// undoes it and notes where each byte came from, and the values are searched for in the result. So a value is found whichever
 /// of its characters are escaped, in Base64 at any place of a longer text, and in one notation within another.
-struct SpellingSearch: Sendable {
+///
+/// It is a class because a structure was copied for each run of symbols in a text.
+final class SpellingSearch: Sendable {
     /// A place that holds a value.
     struct Occurrence: Equatable {
         /// The number of the value, in the order in which the values were given.
