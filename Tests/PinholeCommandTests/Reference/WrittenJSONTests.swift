@@ -72,9 +72,10 @@ struct WrittenJSONTests {
         Shape(title: "**`ca show`**", file: "PinholeCommand/Commands/CA/CAShowCommand.swift"),
     ]
 
-    /// The stored properties of the types of a file, without their `type`.
+    /// The stored properties of the types of a file, and the names in its literals of `JSONObject`, without `type`.
     private static func members(in file: String) throws -> Set<String> {
         var isEncodable = false
+        var isObject = false
         var found: Set<String> = []
         for line in try RepositoryPages.lines(of: "Sources/\(file)") {
             if line.contains(/\b(struct|enum|extension)\s/) {
@@ -83,6 +84,11 @@ struct WrittenJSONTests {
             if isEncodable, let match = line.wholeMatch(of: /\s+let (\w+): [^=]+/) {
                 found.insert(String(match.output.1))
             }
+            if line.contains(/(: JSONObject = \[|-> JSONObject \{)$/) { isObject = true }
+            for match in isObject ? line.matches(of: /"(\w+)":/) : [] where match.output.1 != "type" {
+                found.insert(String(match.output.1))
+            }
+            if line.contains(/^\s+\]/) { isObject = false }
         }
         return found
     }
