@@ -354,7 +354,8 @@ extension CurlCommands {
                 continue
             }
             guard depth < 3 else { continue }
-            if let input = command.input, Self.runs(input, words) {
+            // `user_data = <<EOT` of Terraform makes a script of the text.
+            if let input = command.input, words.dropFirst().first?.whole == "=" {
                 readCommands(input, from: line + 1, depth: depth + 1)
             }
             for part in words.compactMap(\.whole) where part.utf8.count < text.utf8.count {
@@ -362,14 +363,6 @@ extension CurlCommands {
                 readCommands(part, from: line, depth: depth + 1)
             }
         }
-    }
-
-    /// Whether a command runs its input, `bash <<EOT`, or makes a script of it, `user_data = <<EOT` of Terraform.
-    private static func runs(_ input: String, _ words: [SourceText]) -> Bool {
-        guard input.contains("curl ") || input.contains("wget ") else { return false }
-        let shells: Set = ["sh", "bash", "zsh", "ksh", "dash", "ash", "ssh", "su", "="]
-        return input.hasPrefix("#!")
-            || words.contains { $0.whole.map { shells.contains(ShellWords.program($0)) } == true }
     }
 
     /// Remembers the options of an alias of a program: `alias curl='curl -k'`.

@@ -128,7 +128,7 @@ enum SettingsForm: Hashable {
     }
 
     private static func objects(_ text: String, _ firstLine: Int) throws(PolicyFailure) -> SettingsDocument {
-        var rules = ConfigurationWords.Rules(comments: ["#", "//"])
+        var rules = ConfigurationWords.Rules(comments: ["#", "//", "--"])
         rules.marks = ["{", "}", "[", "]", "(", ")", ",", ";", "=", ":"]
         rules.dividesNames = true
         rules.hasLongTexts = true

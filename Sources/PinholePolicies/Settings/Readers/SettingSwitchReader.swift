@@ -148,7 +148,7 @@ private enum SettingSwitchReader {
                 let value = given.isEmpty ? SourceText("true") : scalar(String(given))
                 found.append(Setting(name: String(name), values: [value], line: setting.line))
             } else if index + 1 < words.count, badValue(of: word) != nil,
-                isSet(runs[..<index]) || word.hasPrefix("ssl:")
+                isSet(words[..<index]) || word.hasPrefix("ssl:")
             {
                 found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
             }
@@ -198,7 +198,7 @@ private enum SettingSwitchReader {
     private static func isSet(_ words: ArraySlice<String>) -> Bool {
         guard let last = words.last else { return false }
         return ["ENV", "setenv", "setx"].contains(last)
-            || last == "set" && words.contains { tools.contains($0) }
+            || last == "set" && words.contains { tools.contains(ShellWords.program($0)) }
             || words.first == "set" && last.hasPrefix("-")
     }
 
