@@ -39,7 +39,8 @@ struct TrafficCells {
         time = Plain.time(record.timings.started, at: now)
         method = Plain.printable(record.method)
         status = record.status.map { "\($0)" } ?? record.statusWord
-        colour = record.status.map(Style.colour) ?? .red
+        // A call of gRPC or GraphQL can fail with status 200.
+        colour = record.protocolStatus?.trouble == nil ? record.status.map(Style.colour) ?? .red : .red
         host = record.authority.text(defaultPort: record.scheme.defaultPort)
         path = Plain.printable(record.path)
         size = Plain.size(record.response?.body.length ?? 0)

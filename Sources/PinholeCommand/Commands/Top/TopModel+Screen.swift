@@ -127,8 +127,10 @@ extension TopModel {
         let comment = row.note.comment.map { "  # \(Plain.printable($0))" } ?? ""
         let room = max(width / 2, width - TextColumns.count(comment))
         var line = StyledLine(TextLayout.middle(cells.path, room), style)
-        for part in [comment, cells.isFlow || cells.detail.isEmpty ? "" : "  \(cells.detail)"] {
-            line.add(TextColumns.prefix(part, max(0, width - line.columns)), .of(.yellow))
+        line.add(TextColumns.prefix(comment, max(0, width - line.columns)), .of(.yellow))
+        let rest = width - line.columns
+        if !cells.isFlow, !cells.detail.isEmpty, rest > 4 {
+            line.add(TextLayout.fit("  \(cells.detail)", rest), .of(.yellow))
         }
         return line
     }
