@@ -143,7 +143,8 @@ package final class RequestHead: Sendable {
         let framing = framing ?? self.framing
         if version == .http2 {
             let lines = streamLines(method: method, scheme: scheme, authority, path: path, fields)
-            return try RequestHead(streamFields: lines, framing: framing)
+            var last = LastStreamServer()
+            return try RequestHead(streamFields: lines, framing: framing, after: &last)
         }
         var fields = fields
         var host: HostField?

@@ -3,6 +3,7 @@ import PinholeFormats
 import PinholeModel
 import PinholeRules
 import PinholeStore
+import PinholeTestKit
 import PinholeWire
 
 @testable import PinholeCommand

@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @testable import PinholeWire
@@ -96,6 +97,24 @@ struct RequestHeadStreamTests {
         #expect(try RequestHead(stream: fields(plain), endsStream: true).rawTarget == "")
         let extended = try head([(":protocol", "websocket")], method: "CONNECT")
         #expect(extended.protocolName == "websocket" && extended.rawTarget == "/a?b")
+    }
+
+    @Test("reads the server of each request on a connection, whatever the last one was")
+    func serversInTurn() throws {
+        var last = LastStreamServer()
+        func server(_ scheme: String, _ name: String) throws -> Authority? {
+            let pairs = [(":method", "GET"), (":scheme", scheme), (":path", "/"), (":authority", name)]
+            return try RequestHead(stream: fields(pairs), endsStream: true, after: &last).authority(
+                for: .http
+            )
+        }
+        #expect(try server("http", "a.example")?.description == "a.example:80")
+        #expect(try server("http", "a.example")?.description == "a.example:80")
+        #expect(try server("https", "a.example")?.description == "a.example:443")
+        #expect(throws: StreamHeadFailure.self) { try server("https", "a:b") }
+        #expect(throws: StreamHeadFailure.self) { try server("https", "a:b") }
+        #expect(try server("https", "") == nil)
+        #expect(try server("https", "b.example:8443")?.port == 8443)
     }
 
     @Test(

@@ -124,7 +124,8 @@ extension ConversationStack {
     ) {
         let lane = Lane(stream)
         do throws(StreamHeadFailure) {
-            handle(.request(lane, try RequestHead(stream: fields, endsStream: endsStream)), at: now)
+            let head = try RequestHead(stream: fields, endsStream: endsStream, after: &lastServer)
+            handle(.request(lane, head), at: now)
             if endsStream { ports[lane]?.hasEnded = true }
         } catch {
             let head = RequestHead(refused: fields, assuming: seed.value.scheme)

@@ -27,6 +27,8 @@ package struct ConversationStack: ~Copyable {
     package internal(set) var isClosing = false
     /// The number of exchanges that have begun.
     var exchangesBegun = 0
+    /// The server of the last request of HTTP/2.
+    var lastServer = LastStreamServer()
     /// The servers whose requests are sent to a proxy, by the links that are dialed to that proxy.
     var forwarded: [LinkID: Authority] = [:]
     var lanes: NumberedTable<Lane, LaneState> = [:]
