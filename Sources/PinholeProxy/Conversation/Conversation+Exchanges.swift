@@ -23,20 +23,20 @@ extension Conversation {
 
     /// Takes the request with which the conversation begins.
     mutating func received(first head: RequestHead, _ lane: Lane) {
-        let place = begin(head, lane)
-        admitted(head, place, as: flow.proxyUser, lane)
+        let (open, place) = begin(head, lane)
+        admitted(open, head, place, as: flow.proxyUser)
     }
 
     mutating func received(_ head: RequestHead, _ lane: Lane) {
         guard !isDraining, !isClosing else { return decline(head, lane) }
         if opensTunnel(head) { return openTunnel(head, lane) }
         if bringsLogin(head) { flow.proxyUser = nil }
-        let place = begin(head, lane)
+        let (open, place) = begin(head, lane)
         switch access(of: head) {
-        case .admitted(let user): admitted(head, place, as: user, lane)
+        case .admitted(let user): admitted(open, head, place, as: user)
         case .refused(let refusal): refuse(refusal, lane)
         case .unverified(let check):
-            exchanges[lane]?.machine.unverified = check.login.name
+            open.machine.unverified = check.login.name
             commands.append(.driver(.authenticate(lane, check)))
         }
     }
@@ -58,13 +58,13 @@ extension Conversation {
         )
     }
 
-    private mutating func begin(_ head: RequestHead, _ lane: Lane) -> Destination {
+    private mutating func begin(_ head: RequestHead, _ lane: Lane) -> (OpenExchange, Destination) {
         let place = destination(of: head)
         note(named: place.shown)
         commands.append(beginning(head, lane, at: place))
         if namesAnotherServer(head, at: place) { commands.append(.note(lane, .hostDiffers)) }
         if !clientIsMultiplexed { commands.append(.driver(.arm(.idle, policy.limits.idleTimeout))) }
-        exchanges[lane] = OpenExchange(
+        let open = OpenExchange(
             ExchangeMachine(
                 lane,
                 place.request ?? head,
@@ -74,7 +74,8 @@ extension Conversation {
                 priority: takePriority(of: lane)
             )
         )
-        return place
+        exchanges[lane] = open
+        return (open, place)
     }
 
     /// Whether Host names another server than the one that the client asks the proxy for: in the target, or in CONNECT.
@@ -112,7 +113,7 @@ extension Conversation {
         case .busy: refuse(.busy, lane)
         case .right:
             let head = open.machine.request
-            admitted(head, destination(of: head), as: user, lane)
+            admitted(open, head, destination(of: head), as: user)
         case .wrong: refuse(.credentials, lane)
         }
     }
@@ -123,24 +124,29 @@ extension Conversation {
         answer(refusal.answer(to: clientAddress, accept: accept), lane)
     }
 
-    private mutating func admitted(_ head: RequestHead, _ place: Destination, as user: String?, _ lane: Lane)
-    {
+    private mutating func admitted(
+        _ open: OpenExchange,
+        _ head: RequestHead,
+        _ place: Destination,
+        as user: String?
+    ) {
+        let lane = open.lane
         if let user, clientIsMultiplexed || flow.proxyUser != user { commands.append(.noteUser(lane, user)) }
-        guard let open = exchanges[lane] else { return }
         if clientIsMultiplexed { open.machine.user = user } else { flow.proxyUser = user }
         if let user = user ?? flow.proxyUser { open.machine.target.user = user }
         if let answer = localAnswer(to: head) { return self.answer(answer, lane) }
         let step = open.machine.rule(place.shown, at: now, flow: flow, into: &commands)
-        perform(on: lane, step)
+        perform(on: open, step)
     }
 
     /// Carries out the next step of an exchange.
-    mutating func perform(on lane: Lane, _ step: ExchangeStep) {
+    mutating func perform(on open: OpenExchange, _ step: ExchangeStep) {
+        let lane = open.lane
         switch step {
         case .wait: break
         case .send:
-            exchanges[lane]?.machine.applyPlan(offering: offeredProtocols)
-            proceed(lane)
+            open.machine.applyPlan(offering: offeredProtocols)
+            proceed(open)
         case .answer(let answer, let leavesServer):
             if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
             self.answer(answer, lane)
@@ -148,7 +154,7 @@ extension Conversation {
             if leavesServer { commands.append(.reset(lane, .server, .cancel)) }
             cut(lane, isReset: isReset, reason)
         case .switchProtocols:
-            exchanges[lane]?.isRelayed = true
+            open.isRelayed = true
             commands += [
                 .note(lane, .upgraded), .record(flow), .relay(lane),
                 .driver(.arm(.idle, policy.limits.idleTimeout)),
@@ -168,13 +174,13 @@ extension Conversation {
                 open.machine.isResponseHeld
                 ? open.machine.releaseResponse(.tooSlow, flow: flow, into: &commands)
                 : open.machine.releaseRequest(.tooSlow, into: &commands)
-            return perform(on: lane, step)
+            return perform(on: open, step)
         }
         guard open.machine.isHeld else { return }
         let held = open.machine.endQuestion()
         armUnlessHeld()
         let step = open.machine.decided(decision, about: held, flow: flow, into: &commands)
-        perform(on: lane, step)
+        perform(on: open, step)
     }
 
     /// Starts the idle time again, unless an exchange is held.
@@ -184,8 +190,8 @@ extension Conversation {
     }
 
     /// Lets an exchange wait for its turn on a connection to its server.
-    mutating func proceed(_ lane: Lane) {
-        guard let open = exchanges[lane] else { return }
+    mutating func proceed(_ open: OpenExchange) {
+        let lane = open.lane
         let server = open.machine.place.value.authority
         if policy.isOffline { return answer(ErrorPage.offline(server), lane) }
         if server == authority, let fault {
@@ -194,7 +200,7 @@ extension Conversation {
             let page = ServerFaultPage.page(for: fault, authority: server)
             return answer(page, lane)
         }
-        if waiting.isEmpty, let id = oldest(for: open.machine.place) { return send(lane, on: id) }
+        if waiting.isEmpty, let id = oldest(for: open.machine.place) { return send(open, on: id) }
         waiting.append(lane)
         serveWaiting()
     }
@@ -321,12 +327,17 @@ extension Conversation {
             }
         }
         let step = open.machine.received(head, flow: flow, into: &commands)
-        perform(on: lane, step)
+        perform(on: open, step)
     }
 
-    mutating func endIfComplete(_ lane: Lane) {
-        guard exchanges[lane]?.machine.isComplete == true else { return }
-        end(lane, .completed)
+    /// Ends an exchange if both messages are complete.
+    ///
+    /// - Returns: Whether they are.
+    @discardableResult
+    mutating func endIfComplete(_ open: OpenExchange) -> Bool {
+        guard open.machine.isComplete else { return false }
+        end(open.lane, .completed)
+        return true
     }
 
     /// Ends an exchange, and gives its place on the link to the next one.

@@ -11,12 +11,12 @@ extension Conversation {
         var left: [Lane] = []
         var wanted: [DialTarget: Int] = [:]
         for lane in waiting {
-            guard let place = exchanges[lane]?.machine.place else { continue }
-            if let id = oldest(for: place) {
-                send(lane, on: id)
+            guard let open = exchanges[lane] else { continue }
+            if let id = oldest(for: open.machine.place) {
+                send(open, on: id)
             } else {
                 left.append(lane)
-                wanted[place.value, default: 0] += 1
+                wanted[open.machine.target, default: 0] += 1
             }
         }
         waiting = left
@@ -87,8 +87,9 @@ extension Conversation {
         }
     }
 
-    mutating func send(_ lane: Lane, on id: LinkID) {
-        guard let open = exchanges[lane], let link = links[id] else { return }
+    mutating func send(_ open: OpenExchange, on id: LinkID) {
+        guard let link = links[id] else { return }
+        let lane = open.lane
         let wasUsed = link.wasUsed
         open.link = id
         open.attempts += 1
@@ -116,7 +117,7 @@ extension Conversation {
             if Self.bindsConnection(request) { link.isBound = true }
             commands.append(.driver(.arm(.idle, policy.limits.idleTimeout)))
         }
-        if link.isMultiplexed {
+        if link.isMultiplexed, request.version != .http2 {
             let scheme = open.machine.scheme
             // Host, and not a target in absolute-form, tells the server which of its names is meant.
             let authority =

@@ -13,7 +13,7 @@ extension Conversation {
         }
         guard held.holding.isWhole else {
             let step = open.machine.releaseResponse(.broken, flow: flow, into: &commands)
-            perform(on: lane, step)
+            perform(on: open, step)
             return exchanges[lane] == nil
         }
         requestUnwanted(lane)
@@ -106,7 +106,7 @@ extension Conversation {
             return
         }
         open.machine.requestIsComplete = true
-        endIfComplete(lane)
+        endIfComplete(open)
     }
 
     /// The time for which a server that has responded may read nothing of the rest of the request.
@@ -115,8 +115,8 @@ extension Conversation {
     /// Waits a short time for the rest of the request of a client of HTTP/1.
     ///
     /// Before that rest, the client can send nothing else (RFC 9112 §9.3), not even the end of its connection.
-    mutating func awaitRest(of lane: Lane) {
-        guard !clientIsMultiplexed, let open = exchanges[lane] else { return }
+    mutating func awaitRest(of open: OpenExchange) {
+        guard !clientIsMultiplexed else { return }
         open.isLingering = true
         commands.append(.driver(.arm(.idle, Self.patience)))
     }

@@ -107,6 +107,9 @@ package struct Conversation {
 
         init(_ machine: consuming ExchangeMachine) { self.machine = machine }
 
+        /// The place of the exchange in its conversation.
+        var lane: Lane { machine.lane }
+
         /// Whether the request may be sent a second time: it is idempotent (RFC 9110 §9.2.2), has no body, and was
         /// sent only once.
         var isRepeatable: Bool {
@@ -223,8 +226,9 @@ package struct Conversation {
         case .authenticated(let lane, let verdict): authenticated(lane, verdict)
         case .prioritized(let lane, let value): prioritized(lane, value)
         case .requestEnded(let lane):
-            exchanges[lane]?.machine.requestIsComplete = true
-            endIfComplete(lane)
+            guard let open = exchanges[lane] else { return }
+            open.machine.requestIsComplete = true
+            endIfComplete(open)
         case .requestUnwanted(let lane): requestUnwanted(lane, isStopped: true)
         case .requestStalled(let lane): requestStalled(lane)
         case .answerSent(let lane):
@@ -233,9 +237,8 @@ package struct Conversation {
         case .answerFailed(let lane): answerFailed(lane)
         case .response(let lane, let head): received(head, lane)
         case .responseEnded(let lane):
-            guard exchanges[lane]?.machine.responseEnded() == true else { return }
-            endIfComplete(lane)
-            awaitRest(of: lane)
+            guard let open = exchanges[lane], open.machine.responseEnded() else { return }
+            if !endIfComplete(open) { awaitRest(of: open) }
         case .reset(let lane, .client, let code, let detail): clientReset(lane, code, detail)
         case .reset(let lane, .server, let code, let detail): serverReset(lane, code, detail)
         case .refused(let lane): refusedByServer(lane)
@@ -252,11 +255,11 @@ package struct Conversation {
         case .decided(let lane, let decision): decided(lane, decision)
         case .requestHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
-            perform(on: lane, open.machine.requestHeld(end, into: &self.commands))
+            perform(on: open, open.machine.requestHeld(end, into: &self.commands))
         case .responseHeld(let lane, let end):
             guard let open = exchanges[lane] else { return }
             let step = open.machine.responseHeld(end, flow: flow, into: &self.commands)
-            perform(on: lane, step)
+            perform(on: open, step)
         case .answered(let lane, let answer): self.answer(answer, lane)
         case .tunnelEnded(let lane): tunnelEnded(lane)
         case .clientFinished:
