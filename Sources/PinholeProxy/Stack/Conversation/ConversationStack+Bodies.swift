@@ -81,9 +81,6 @@ extension ConversationStack {
         return client.room(on: lane?.clientStream, limit: limits.outputHighWater)
     }
 
-    /// Whether more of a response can be passed to the client.
-    mutating func clientHasRoom(_ lane: LaneState?) -> Bool { roomTowardClient(lane) > 0 }
-
     /// Sends the end of a response, once.
     mutating func endResponse(_ lane: LaneState, at now: Timestamp) {
         guard !lane.downward.isDone else { return }

@@ -142,7 +142,7 @@ extension ConversationStack {
         var moved = false
         var isDry = false
         do throws(HTTP1Failure) {
-            while !clientIsIgnored, mayReadOn, mayPassRequest(at: now) {
+            while !clientIsIgnored, mayReadRequest(at: now) {
                 guard let element = try client.nextElement() else {
                     isDry = true
                     break
@@ -161,17 +161,6 @@ extension ConversationStack {
             current?.upward.hasEnded == true && client.readableCount == 0 || current?.isAsked == true
         guard !moved, isDry || isWaiting || client.isBroken else { return moved }
         return tellClientEnd(at: now)
-    }
-
-    /// Whether the next part of a request can be read: a head if there is no exchange, otherwise as much of the body
-    /// as there is room for toward the server.
-    private var mayReadOn: Bool {
-        mutating get {
-            // The proxy's own answers wait for no server, so a full output queue stops the reading of requests.
-            guard let current else { return client.pendingOutput < limits.outputHighWater }
-            if current.upward.held?.isGathering == true { return true }
-            return !current.upward.hasEnded && (current.discardsRequest || serverHasRoom(current))
-        }
     }
 
     /// Reports once that a part of a request head has arrived; from now on the rest must follow in time.

@@ -190,7 +190,7 @@ extension ConversationStack {
         var isDry = false
         var end: CloseKind?
         do throws(HTTP1Failure) {
-            while link.mode == .messages, clientHasRoom(link.lane), mayPassResponse(link, at: now) {
+            while link.mode == .messages, mayReadResponse(from: link, at: now) {
                 guard let element = try link.peer.value.nextElement() else {
                     isDry = true
                     break

@@ -28,9 +28,12 @@ extension ConversationStack {
         }
     }
 
-    /// Whether more of a response of HTTP/1 may pass now according to its throttle, which also limits the next piece.
-    func mayPassResponse(_ link: LinkStack, at now: Timestamp) -> Bool {
-        guard let throttle = link.lane?.throttle else {
+    /// Whether more of a response of HTTP/1 may be read now: the client has room, and a throttle allows it, which also
+    /// limits the next piece.
+    mutating func mayReadResponse(from link: LinkStack, at now: Timestamp) -> Bool {
+        let lane = link.lane
+        guard roomTowardClient(lane) > 0 else { return false }
+        guard let throttle = lane?.throttle else {
             link.peer.value.reader.pieceLimit = .max
             return true
         }
@@ -39,12 +42,17 @@ extension ConversationStack {
         return count > 0
     }
 
-    /// Whether more of a request of HTTP/1 may pass now according to its throttle, which also limits the next piece.
-    mutating func mayPassRequest(at now: Timestamp) -> Bool {
-        guard let current, !current.discardsRequest, let throttle = current.throttle else {
-            client.reader.pieceLimit = .max
-            return true
-        }
+    /// Whether the next part of a request can be read: a head if there is no exchange, otherwise as much of the body
+    /// as the server has room for and a throttle allows, which also limits the next piece.
+    mutating func mayReadRequest(at now: Timestamp) -> Bool {
+        client.reader.pieceLimit = .max
+        // The proxy's own answers wait for no server, so a full output queue stops the reading of requests.
+        guard let current else { return client.pendingOutput < limits.outputHighWater }
+        guard
+            current.upward.held?.isGathering == true
+                || !current.upward.hasEnded && (current.discardsRequest || serverHasRoom(current))
+        else { return false }
+        guard !current.discardsRequest, let throttle = current.throttle else { return true }
         let count = throttle.allowance(from: .client, for: client.readableCount, at: now)
         client.reader.pieceLimit = max(1, count)
         return count > 0

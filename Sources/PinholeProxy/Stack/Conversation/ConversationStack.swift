@@ -141,36 +141,34 @@ package struct ConversationStack: ~Copyable {
     package mutating func advance(at now: Timestamp) {
         while !isClosed {
             var moved = advanceClient(at: now)
-            for link in links.values { moved = advance(link, at: now) || moved }
+            var isPlain = !client.isMultiplexed
+            for link in links.values {
+                moved = advance(link, at: now) || moved
+                isPlain =
+                    isPlain && !link.peer.value.isMultiplexed && link.mode != .handshaking
+                    && link.peer.value.isQuiet
+            }
             if !throttled.isEmpty { passThrottled(at: now) }
             if !answering.isEmpty { askForContent() }
             // An HTTP/1 client has no stream that reports new room, so the stack checks for it here.
             if !client.isMultiplexed, let current, current.serverStream != nil {
                 passResponse(current, at: now)
             }
-            moved = writeFrames(at: now) || moved
-            guard moved, mayGoOn else { break }
+            if !isPlain { moved = writeFrames(at: now) || moved }
+            guard moved, !isPlain || !isClientRead else { break }
         }
         closeIfLeft(at: now)
         flush(at: now)
     }
 
-    /// Whether another pass may find something to do.
+    /// Whether a pass has handled all that a client of HTTP/1 has sent.
     ///
-    /// Between two sides of HTTP/1, one pass handles all bytes that have arrived, so a second one finds nothing.
-    private var mayGoOn: Bool {
+    /// If its server speaks HTTP/1, too, and has sent nothing else, another pass finds nothing.
+    private var isClientRead: Bool {
         mutating get {
-            guard !client.isMultiplexed, client.isQuiet, throttled.isEmpty, answering.isEmpty else {
-                return true
-            }
-            if let current,
-                current.isRelayed || current.upward.held != nil || current.downward.held != nil
-            {
-                return true
-            }
-            return links.values.contains { link in
-                link.peer.value.isMultiplexed || link.mode == .handshaking || !link.peer.value.isQuiet
-            }
+            guard client.isQuiet, throttled.isEmpty, answering.isEmpty else { return false }
+            guard let current else { return true }
+            return !current.isRelayed && current.upward.held == nil && current.downward.held == nil
         }
     }
 
