@@ -55,7 +55,12 @@ extension ExchangeMachine {
         guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
         commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
-        if ruling.unjudged != nil { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
+        let isForRecord = held.holding.tasks.isEmpty
+        if ruling.unjudged != nil || isForRecord { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
+        if isForRecord {
+            self.held = nil
+            return follow(into: &commands)
+        }
         let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
         return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
     }
@@ -65,7 +70,7 @@ extension ExchangeMachine {
         let tasks = held?.holding.tasks ?? []
         let obstacle = Holding.reason(end, limits)
         held = nil
-        if ruling?.unjudged != nil { ruling?.gathered = .failed(obstacle) }
+        if ruling?.unjudged != nil || tasks.isEmpty { ruling?.gathered = .failed(obstacle) }
         commands.append(.releaseRequest(lane))
         return proceed(without: tasks, because: obstacle, into: &commands)
     }

@@ -77,6 +77,10 @@ extension ExchangeMachine {
             self.ruling?.unjudged = nil
             return judge(ruling.original, at: unjudged.time, flow: unjudged.flow, into: &commands)
         }
+        if isGatheredForRecord {
+            ruling?.plan.tasks = []
+            return holdRequest(into: &commands)
+        }
         guard let step = ruling?.plan.nextStep() else { return .send }
         switch step {
         case .consult(let question):
@@ -87,6 +91,19 @@ extension ExchangeMachine {
         case .cut(let isReset, let reason): return .cut(isReset: isReset, reason)
         case .hold: return holdRequest(into: &commands)
         case .proceed: return .send
+        }
+    }
+
+    /// Whether a rule answers instead of the server once the request has arrived, so that all of it is recorded.
+    ///
+    /// A client that waits for 100 (Continue) is answered at once and keeps its content.
+    private var isGatheredForRecord: Bool {
+        guard let ruling, ruling.gathered == nil, !requestIsComplete, !request.expectsContinue else {
+            return false
+        }
+        switch ruling.plan.ending {
+        case .mock, .local: return Holding.obstacle(to: request, policy.value.limits) == nil
+        case .replay, .close, .reset, nil: return false
         }
     }
 

@@ -173,11 +173,12 @@ struct ConversationEarlyEndTests {
         // curl 7.88 loses the answer if its stream is reset before it has sent its body.
         let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
         harness.pump()
-        #expect(statuses(harness)[short] == "403")
+        #expect(statuses(harness)[short] == nil)
         var rest = ByteQueue([UInt8](repeating: 0x61, count: 100_000))
         session.send(100_000, from: &rest, on: short)
         try session.finish(short)
         harness.pump()
+        #expect(statuses(harness)[short] == "403")
         #expect(resets(of: harness.client) == [.noError] && harness.stack.client.session?.activeStreams == 0)
     }
 

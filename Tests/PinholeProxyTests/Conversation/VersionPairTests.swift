@@ -69,6 +69,12 @@ struct VersionPairTests {
         Story(title: "an interim response", server: .informs),
         Story(title: "an early answer", method: "POST", body: "half", server: .answersEarly),
         Story(title: "a rule that answers", rules: #"{"do": "mock", "status": 201, "body": "mocked"}"#),
+        Story(
+            title: "a rule that answers an upload",
+            rules: #"{"do": "mock", "status": 201, "body": "mocked"}"#,
+            method: "POST",
+            body: "what I have"
+        ),
         Story(title: "a rule that blocks", rules: #"{"do": "block", "with": 451}"#),
         Story(title: "a rule that sets a field", rules: #"{"do": "rewriteRequest", "set": ["X-Rule: 1"]}"#),
         Story(title: "a rule that changes the status", rules: #"{"do": "rewriteResponse", "status": 418}"#),
@@ -87,6 +93,7 @@ struct VersionPairTests {
         }
         for account in accounts.dropFirst() { #expect(account == accounts[0]) }
         #expect(!accounts[0].outcome.isEmpty)
+        #expect(accounts[0].request == story.body)
         if !story.rules.isEmpty { #expect(!accounts[0].rules.isEmpty) }
     }
 
