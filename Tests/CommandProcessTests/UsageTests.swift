@@ -74,7 +74,7 @@ struct UsageTests {
     @Test(
         "wrong usage exits with 2 and names the expected form",
         arguments: [
-            (["bogus"], "Unexpected argument 'bogus'"),
+            (["bogus"], "There is no command 'bogus'"),
             (["proxy", "--listen", "nowhere"], "expected ADDRESS:PORT such as 127.0.0.1:8080"),
             (["proxy", "--allow", "10.0.0.0/99"], "expected a prefix length"),
             (["proxy", "--resolve", "a:b"], "expected HOST:PORT:ADDRESS"),

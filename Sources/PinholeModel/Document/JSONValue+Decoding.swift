@@ -8,6 +8,13 @@ extension JSONValue {
         try Value(from: JSONValueDecoder(value: self))
     }
 
+    /// The cases of a type whose raw values are texts, each with its text.
+    static func texts<Cases: CaseIterable>(of type: Cases.Type) -> [(text: String, value: Cases)] {
+        type.allCases.compactMap { value in
+            ((value as? any RawRepresentable)?.rawValue as? String).map { ($0, value) }
+        }
+    }
+
     fileprivate func mismatch(_ expected: String) -> DecodingError {
         .dataCorrupted(Self.context("expected \(expected), found \(summary)"))
     }
@@ -61,8 +68,9 @@ private struct JSONMemberValues<Key: CodingKey>: KeyedDecodingContainerProtocol 
         } catch let DecodingError.dataCorrupted(context) {
             let path = [key as any CodingKey] + context.codingPath
             var problem = context.debugDescription
-            if case .string(let text) = member, let words = SchemaBook.texts(of: type) {
-                problem = "expected \(words.joined(separator: ", ")), found \(TerminalText.quoted(text))"
+            if case .string(let text) = member, let cases = type as? any CaseIterable.Type {
+                let words = JSONValue.texts(of: cases).map(\.text).joined(separator: ", ")
+                if !words.isEmpty { problem = "expected \(words), found \(TerminalText.quoted(text))" }
             }
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(codingPath: path, debugDescription: problem)

@@ -61,7 +61,7 @@ package final class SchemaBook {
             return (use(schema.named(name(of: type))), value)
         }
         if let cases = type as? any CaseIterable.Type {
-            let found = Self.texts(cases)
+            let found = JSONValue.texts(of: cases)
             if let first = found.first?.value as? Value { return (.choice(found.map(\.text)), first) }
         }
         let name = name(of: type)
@@ -92,18 +92,6 @@ package final class SchemaBook {
         case is UInt16.Type: (.small, UInt16(0))
         case is UInt8.Type: (.small, UInt8(0))
         default: nil
-        }
-    }
-
-    /// Returns the texts that are values of a type; `nil` if there is no fixed list.
-    static func texts(of type: any Decodable.Type) -> [String]? {
-        (type as? any CaseIterable.Type).map { texts($0).map(\.text) }
-    }
-
-    /// The words of a type whose cases are texts.
-    private static func texts<Cases: CaseIterable>(_ type: Cases.Type) -> [(text: String, value: Cases)] {
-        type.allCases.compactMap { value in
-            ((value as? any RawRepresentable)?.rawValue as? String).map { ($0, value) }
         }
     }
 

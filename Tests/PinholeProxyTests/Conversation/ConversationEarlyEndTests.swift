@@ -150,7 +150,7 @@ struct ConversationEarlyEndTests {
     }
 
     @Test(
-        "an upload that a rule has answered stops, and holds up nothing",
+        "an upload that is too long to be gathered for a rule that answers stops, and holds up nothing",
         arguments: [#"{"do": "mock", "status": 403, "body": "no"}"#, #"{"do": "block", "with": 403}"#]
     )
     func ruled(rule: String) throws {
@@ -160,8 +160,8 @@ struct ConversationEarlyEndTests {
         }
         let session = try #require(harness.client.session)
         let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
-        var body = ByteQueue([UInt8](repeating: 0x61, count: 4 << 20))
-        session.send(4 << 20, from: &body, on: stream)
+        var body = ByteQueue([UInt8](repeating: 0x61, count: 16 << 20))
+        session.send(16 << 20, from: &body, on: stream)
         harness.pump()
         #expect(statuses(harness) == [stream: "403"])
         let ends: [HTTP2Event] = [

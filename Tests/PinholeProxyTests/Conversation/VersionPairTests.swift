@@ -93,7 +93,7 @@ struct VersionPairTests {
         }
         for account in accounts.dropFirst() { #expect(account == accounts[0]) }
         #expect(!accounts[0].outcome.isEmpty)
-        #expect(accounts[0].request == story.body)
+        #expect(accounts[0].request.hasPrefix(story.body))
         if !story.rules.isEmpty { #expect(!accounts[0].rules.isEmpty) }
     }
 

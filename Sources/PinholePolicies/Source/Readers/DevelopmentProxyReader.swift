@@ -43,7 +43,7 @@ private struct ProxyObjects {
         "createProxyMiddleware", "createProxyServer", "createProxy", "proxy", "web", "ws",
         "legacyCreateProxyMiddleware",
     ]
-    /// What a cookie, a session or mail means by `secure`.
+    /// The functions of cookies, sessions and mail, whose `secure` says nothing about a proxy.
     private static let others: Set = [
         "cookie", "cookies", "session", "cookieSession", "createTransport", "serialize", "setCookie",
     ]
