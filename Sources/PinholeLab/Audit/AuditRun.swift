@@ -38,9 +38,12 @@ package struct AuditRun: Sendable {
     /// Called with each cell as soon as it is known.
     package var progress: (@Sendable (LabCell) -> Void)?
 
-    /// The number of runs before the first scenario: the honest server, a man in the middle who is not trusted, and one
-    /// who hides STARTTLS.
-    package var controls: Int { startTLS == nil ? 2 : 3 }
+    /// The number of runs: those of the scenarios, the honest server, a man in the middle who is not trusted (the first
+    /// run of A01, if that is among the scenarios), and one who hides STARTTLS.
+    package func runs(of scenarios: [Scenario]) -> Int {
+        let isShared = scenarios.contains { $0.id == Scenario.untrusted.id }
+        return (startTLS == nil ? 1 : 2) + (isShared ? 0 : 1) + scenarios.count * repetitions
+    }
 
     /// Creates a run.
     package init(_ name: String, _ title: String, _ subject: any AuditSubject, in world: LabWorld) {
@@ -68,9 +71,11 @@ package struct AuditRun: Sendable {
         }
         var cells: [LabCell] = []
         for scenario in scenarios {
+            let earlier = scenario.id == Scenario.untrusted.id ? untrusted : []
             let cell =
                 isControlled
-                ? try await cell(scenario, habits) : cell(scenario, .inconclusive, Self.uncontrolled, [])
+                ? try await cell(scenario, habits, after: earlier)
+                : cell(scenario, .inconclusive, Self.uncontrolled, [])
             cells.append(cell)
             progress?(cell)
         }
@@ -155,8 +160,12 @@ extension AuditRun {
         }
     }
 
-    private func cell(_ scenario: Scenario, _ habits: Habits) async throws(LabFailure) -> LabCell {
-        let observations = try await observe(scenario, times: repetitions, habits)
+    private func cell(
+        _ scenario: Scenario,
+        _ habits: Habits,
+        after earlier: [Observation]
+    ) async throws(LabFailure) -> LabCell {
+        let observations = try await earlier + observe(scenario, times: repetitions - earlier.count, habits)
         guard let decisive = observations.decisive else {
             return cell(scenario, .inconclusive, "The program was not run.", observations)
         }
@@ -182,7 +191,7 @@ extension AuditRun {
         _ habits: Habits = Habits()
     ) async throws(LabFailure) -> [Observation] {
         var observations: [Observation] = []
-        for _ in 0..<max(1, times) {
+        for _ in 0..<max(0, times) {
             begins?(scenario)
             for staging in try scenario.auditStagings(world, connections: habits.connections) {
                 guard !Task.isCancelled else { throw LabFailure("the audit was interrupted") }

@@ -1,4 +1,5 @@
 import PinholeCrypto
+import PinholeLock
 import PinholeModel
 import PinholeRuntime
 import PinholeTestKit
@@ -88,6 +89,21 @@ struct AuditRunTests {
         #expect(report.report.cells.map(\.outcome) == [.detected, .missed])
         #expect(JudgedRun(LabDocument(report.report)).verdict.status == .unexpected)
         #expect(report.remarks.contains { $0.contains("does not pin") })
+    }
+
+    @Test("the first run of A01 is the control, so no scenario is run more often than it was asked for")
+    func runs() async throws {
+        let scenarios = Scenario.auditable().filter { ["A01", "A02"].contains($0.id) }
+        var run = AuditRun("companion", "it", Companion { _ in SystemPolicy() }, in: try LabWorld())
+        run.patience = Patience.limit
+        run.aftermath = Patience.limit
+        run.repetitions = 2
+        let begun = Lock<[String]>([])
+        run.begins = { scenario in begun.withLock { $0.append(scenario.id) } }
+        let report = try await run.run(scenarios)
+        #expect(begun.withLock { $0 } == ["C0", "A01", "A01", "A02", "A02"])
+        #expect(run.runs(of: scenarios) == 5)
+        #expect(report.report.cells.map(\.observations.count) == [2, 2])
     }
 
     @Test("a man in the middle who lets the first connection pass finds pins on another connection")

@@ -229,7 +229,7 @@ struct AuditCommand: AsyncParsableCommand {
                 if index == 0 { tell(text.heading) }
                 tell(text.cell(cell, scenarios[index]))
             }
-            let count = run.controls + scenarios.count * repetitions
+            let count = run.runs(of: scenarios)
             run.begins = { progress.begin(of: count, "\($0.id) \($0.title)") }
             let report = try await run.run(scenarios)
             tell("\n\(text.summary(report))")
