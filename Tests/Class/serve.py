@@ -10,6 +10,7 @@ import hashlib
 import http.client
 import json
 import os
+import queue
 import re
 import shutil
 import socket
@@ -53,7 +54,10 @@ class Served:
         self.program = pinhole
         Path(folder, "names.txt").write_text("# the class\nmia\n\nben\n", encoding="utf-8")
         self.process = subprocess.Popen([pinhole, "class", "serve", "--students", "names.txt", *options], cwd=folder,
-                                        env=environment(folder), stdout=subprocess.PIPE, text=True)
+                                        env=environment(folder), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.news = queue.SimpleQueue()
+        self.hearing = threading.Thread(target=self.hear, daemon=True)
+        self.hearing.start()
         self.facts = {}
         for line in self.process.stdout:
             word, _, rest = line.strip().partition(" ")
@@ -67,9 +71,24 @@ class Served:
         self.passwords = dict(line.split(",")[:2] for line in lines)
         self.address = urllib.parse.urlsplit(self.facts["page"]).netloc
 
+    def hear(self):
+        for line in self.process.stderr:
+            sys.stderr.write(line)
+            self.news.put(line)
+
+    def follow(self, is_so, sentence):
+        """Waits for a change of the class: it says each one, and looking for it again and again would hash passwords all the time."""
+        deadline = time.monotonic() + PATIENCE
+        while not is_so():
+            try:
+                self.news.get(timeout=max(0, deadline - time.monotonic()))
+            except queue.Empty:
+                raise Failure(sentence) from None
+
     def end(self):
         self.process.terminate()
-        self.process.communicate(timeout=PATIENCE)
+        self.process.wait(PATIENCE)
+        self.hearing.join(PATIENCE)
         expect(self.process.returncode == 0, f"class serve ended with {self.process.returncode}")
 
     def connect(self):
@@ -289,16 +308,12 @@ def changes(served):
     expect(command.returncode == 0, f"a student is added by a command: {command.stderr}")
     served.passwords["kai"] = command.stdout.split()[1]
     list_ = home.joinpath("names.txt")
-    deadline = time.monotonic() + PATIENCE
-    while not Visitor(served, "kai").cookie:
-        expect(time.monotonic() < deadline, "the class takes a student whom a command added")
+    served.follow(lambda: Visitor(served, "kai").cookie, "the class takes a student whom a command added")
     text = list_.read_text(encoding="utf-8")
     list_.write_text(text.replace("\nkai", "\n# kai"), encoding="utf-8")
-    while Visitor(served, "kai").cookie:
-        expect(time.monotonic() < deadline, "a student who left the list is logged out")
+    served.follow(lambda: not Visitor(served, "kai").cookie, "a student who left the list is logged out")
     list_.write_text("mia\nben\n", encoding="utf-8")
-    while len(teacher.json("GET", "/api/class")["students"]) != 2:
-        expect(time.monotonic() < deadline, "the class follows the list")
+    served.follow(lambda: len(teacher.json("GET", "/api/class")["students"]) == 2, "the class follows the list")
     mia.json("GET", "/api/state")
 
 
