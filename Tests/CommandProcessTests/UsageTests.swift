@@ -86,7 +86,8 @@ struct UsageTests {
             (["flows", "export", "--raw", "1", "--proto", "a.pb"], "--proto: expected --har FILE beside it"),
             (["flows", "list", "--status", "abc"], "expected a status such as 404"),
             (["replay", "390", "--methd", "PUT"], "Unknown option '--methd'"),
-            (["replay", "abc"], "expected the number of an exchange, found “abc”"),
+            (["replay", "abc"], "expected the number of an exchange or last, found “abc”"),
+            (["flows", "diff", "last", "b.sqlite"], "expected two captures or two numbers of exchanges"),
             (["proxy", "--upstream-auth", "a:b"], "expected --upstream-proxy beside it"),
             (
                 ["proxy", "--listen", "127.0.0.1:8099", "--upstream-proxy", "http://localhost:8099"],

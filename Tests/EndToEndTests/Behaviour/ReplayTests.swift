@@ -135,12 +135,18 @@ struct ReplayTests {
         }
     }
 
-    @Test("arguments are numbers of exchanges, and an unknown number ends the command")
+    @Test("arguments are numbers of exchanges or last, and an unknown number ends the command")
     func numbers() async throws {
         try await Stage.run { stage in
             try await Self.record(stage)
             let (result, lines) = try await Self.replay(["2"], stage)
             #expect(result.isSuccess && lines.first?.url?.hasSuffix("/json") == true, "\(result)")
+            let (newest, answers) = try await Self.replay(["last"], stage)
+            #expect(newest.isSuccess && answers.first?.answer != nil, "\(newest)")
+            let binary = try #require(Executable.pinhole)
+            let words = ["flows", "diff", "last", "last", "--json", "--capture", stage.capturePath]
+            let same = try await ProcessRunner.run(Invocation(binary, words, directory: stage.directory.path))
+            #expect(same.isSuccess && same.text.contains("\"same\":1"), "\(same)")
             let (none, _) = try await Self.replay(["999"], stage)
             #expect(none.exit == .code(1) && none.errorText.contains("there is no exchange 999"))
         }

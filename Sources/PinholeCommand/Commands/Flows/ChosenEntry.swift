@@ -1,3 +1,4 @@
+import ArgumentParser
 import PinholeFilter
 import PinholeModel
 import PinholeSession
@@ -14,6 +15,19 @@ struct ChosenEntry {
         self.words = words == ["last"] ? [] : words
         if number == nil { _ = try FlagValue.filter(self.words, nil) }
     }
+
+    /// Reads one word that is a number or `last`, where a filter would be a surprise.
+    ///
+    /// - Throws: `ValidationError` for another word.
+    init(only word: String) throws {
+        guard Self.isOnly(word) else {
+            throw ValidationError("expected the number of an exchange or last, found “\(word)”")
+        }
+        try self.init([word])
+    }
+
+    /// Whether a word is a number or `last`.
+    static func isOnly(_ word: String) -> Bool { word == "last" || Int64(word) != nil }
 
     /// The number; `nil` for a filter.
     var number: Int64? { words.count == 1 ? Int64(words[0]) : nil }
@@ -42,7 +56,7 @@ struct ChosenEntry {
     func exchange(
         in reader: CaptureReader,
         _ source: CaptureSource,
-        _ other: Filter
+        _ other: Filter = .everything
     ) throws -> ExchangeRecord {
         guard let record = try reader.exchange(try number(in: reader, source, other)) else {
             throw CommandFailure.noExchange(words.joined(separator: " "))

@@ -35,15 +35,15 @@ struct FlowsDiffCommand: ParsableCommand {
     @Flag(help: "Print a JSON object for each pair, and one for all.")
     var json = false
 
-    @Argument(help: .value("before", "A capture, or the number of an exchange."))
+    @Argument(help: .value("before", "A capture, or an exchange: its number, or last."))
     var before: String
 
-    @Argument(help: .value("after", "Another capture, or another number."))
+    @Argument(help: .value("after", "Another capture, or another exchange."))
     var after: String
 
     func validate() throws {
         _ = try FlagValue.filter(filter.map { [$0] } ?? [], nil)
-        guard (Int64(before) == nil) == (Int64(after) == nil) else {
+        guard ChosenEntry.isOnly(before) == ChosenEntry.isOnly(after) else {
             throw ValidationError(
                 "expected two captures or two numbers of exchanges, found \(before) and \(after)"
             )
@@ -60,9 +60,11 @@ struct FlowsDiffCommand: ParsableCommand {
             style: .forDescriptor(STDOUT_FILENO),
             width: Terminal.width(STDOUT_FILENO)
         )
-        if let first = Int64(before), let second = Int64(after) {
+        if ChosenEntry.isOnly(before) {
             let reader = try source.open()
-            let recordings = try [first, second].map { id in try Self.exchange(id, reader) }
+            let recordings = try [before, after].map { word in
+                try Self.exchange(try ChosenEntry(only: word).exchange(in: reader, source).id, reader)
+            }
             try comparison.compareFirst(recordings[0], recordings[1]) { output.tell($0) }
         } else {
             let recordings = try [before, after].map { file in
@@ -80,16 +82,16 @@ struct FlowsDiffCommand: ParsableCommand {
     private static let mostNearest = 1000
 
     private static func exchange(
-        _ id: Int64,
+        _ id: ExchangeID,
         _ reader: CaptureReader
     ) throws -> CaptureComparison.Recording {
         var filter = ExchangeFilter()
-        filter.among = [ExchangeID(rawValue: id)]
+        filter.among = [id]
         let recording = try CaptureComparison.Recording(reader, filter)
         guard !recording.items.isEmpty else {
             throw CommandFailure(
                 .negative,
-                "no exchange that is over has the number \(id)",
+                "no exchange that is over has the number \(id.rawValue)",
                 remedy: "pinhole flows list"
             )
         }

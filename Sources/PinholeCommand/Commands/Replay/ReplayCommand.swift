@@ -73,17 +73,10 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "Connection") var way: FetchRouteOptions
 
     @Argument(
-        help: .value("id", "Numbers of exchanges."),
-        transform: { text in
-            WithheldValue(text) { text in
-                guard let id = Int64(text) else {
-                    throw ValidationError("expected the number of an exchange, found “\(text)”")
-                }
-                return id
-            }
-        }
+        help: .value("id", "Numbers of exchanges, or last."),
+        transform: { WithheldValue($0, ChosenEntry.init(only:)) }
     )
-    var ids: [WithheldValue<Int64>] = []
+    var ids: [WithheldValue<ChosenEntry>] = []
 
     func validate() throws {
         guard (1...1_000_000).contains(times) else {
@@ -104,7 +97,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private var words: [String] { filter.map { $0 == "all" ? [] : [$0] } ?? [] }
 
     func run() async throws {
-        let ids = try ids.map { ExchangeID(rawValue: try $0.required()) }
+        let ids = try ids.map { try $0.required() }
         let edit = try edits.edit()
         let clients = try clients()
         let reader = try source.open()
@@ -167,12 +160,10 @@ struct ReplayCommand: AsyncParsableCommand {
         return (http1, try PinholeClient(settings, delegate: delegate))
     }
 
-    private func items(_ reader: CaptureReader, _ ids: [ExchangeID]) throws -> [ReplayRun.Item] {
+    private func items(_ reader: CaptureReader, _ ids: [ChosenEntry]) throws -> [ReplayRun.Item] {
         guard ids.isEmpty else {
             return try ids.map { id in
-                guard let record = try reader.exchange(id) else {
-                    throw CommandFailure.noExchange("\(id.rawValue)")
-                }
+                let record = try id.exchange(in: reader, source)
                 return ReplayRun.Item(id: record.id, started: record.timings.started)
             }
         }
