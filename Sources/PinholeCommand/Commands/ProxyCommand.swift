@@ -143,7 +143,11 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         try file.askForConsent()
         let configuration = try load(from: file)
         let printer = makePrinter()
-        let watcher: @Sendable (TrafficEvent) -> Void = { printer.offer($0) }
+        let unmatched = UnmatchedRules(rules, in: configuration)
+        let watcher: @Sendable (TrafficEvent) -> Void = {
+            unmatched.note($0)
+            printer.offer($0)
+        }
         let proxy = try ProxySession(
             configuration,
             logger: logger,
@@ -185,6 +189,9 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         proxy.close()
         printer.finish()
         await proxy.sendRest()
+        if !quiet {
+            for line in unmatched.lines(hits: proxy.hits(ofRule:)) { StandardError.write("pinhole: \(line)") }
+        }
     }
 
     private func load(from file: ConfigurationFile) throws(CommandFailure) -> Configuration {

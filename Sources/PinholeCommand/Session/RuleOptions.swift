@@ -75,6 +75,13 @@ struct RuleOptions: ParsableArguments {
         loaded.ruleTexts = texts.map(\.text) + loaded.ruleTexts
     }
 
+    /// The flags as a shell has them, in the order of their rules.
+    var words: [String] {
+        [("--rule", rule), ("--mock", mock), ("--map", map), ("--header", header)].flatMap { flag, texts in
+            texts.map { "\(flag) \(ShellWord.word($0.utf8))" }
+        }
+    }
+
     /// Returns the rules as JSON, each with its flag.
     private func lines() throws -> [(flag: String, text: String)] {
         let flags: [(String, [String], (String) throws(DocumentFailure) -> String)] = [

@@ -390,6 +390,9 @@ package final class ProxySession: Sendable {
     /// The number of connections that clients have made so far.
     package var connectionCount: Int { server.connectionCount }
 
+    /// Returns the number of exchanges that the rule of a name has acted on.
+    package func hits(ofRule name: String) -> Int { sink.tally[name] }
+
     /// The number of open tunnels.
     package var tunnelCount: Int { server.tunnelCount }
 

@@ -14,6 +14,7 @@ struct ProgramSession {
     let bound: [ListeningPoint]
     private let console: ConsoleServer?
     private let summary: TrafficSummary
+    private let unmatched: UnmatchedRules?
     private let printer: LinePrinter<TrafficEvent>
     /// The capture; `nil` if nothing is recorded.
     private let capture: String?
@@ -31,6 +32,7 @@ struct ProgramSession {
     ///   - showsConsole: Whether the user asked for the console, at the address of the configuration.
     ///   - isQuiet: Whether only errors are printed.
     ///   - isVerbose: Whether each exchange is printed.
+    ///   - unmatched: The rules of the command line, for the summary.
     /// - Throws: ``CommandFailure`` if the proxy cannot start.
     init(
         _ configuration: Configuration,
@@ -39,7 +41,8 @@ struct ProgramSession {
         isUsual: Bool,
         showsConsole: Bool,
         isQuiet: Bool,
-        isVerbose: Bool
+        isVerbose: Bool,
+        unmatched: UnmatchedRules? = nil
     ) async throws(CommandFailure) {
         var configuration = configuration
         let usual = configuration.capture.file
@@ -52,9 +55,11 @@ struct ProgramSession {
         )
         proxy = try Self.open(&configuration, mayRename, isQuiet) { event in
             summary.note(event)
+            unmatched?.note(event)
             if isVerbose { printer.offer(event) }
         }
         self.summary = summary
+        self.unmatched = unmatched
         self.printer = printer
         self.isQuiet = isQuiet
         capture = configuration.capture.file
@@ -93,7 +98,8 @@ struct ProgramSession {
             isUsual: command.hasUsualCapture,
             showsConsole: command.session.console != nil,
             isQuiet: command.quiet,
-            isVerbose: command.verbose
+            isVerbose: command.verbose,
+            unmatched: UnmatchedRules(command.rules, in: configuration)
         )
     }
 
@@ -192,7 +198,9 @@ struct ProgramSession {
             unreached: connections == 0 ? unreached() : [],
             isIsolated: isIsolated
         )
-        for line in lines { StandardError.write("pinhole: \(line)") }
+        for line in lines + (unmatched?.lines(hits: proxy.hits(ofRule:)) ?? []) {
+            StandardError.write("pinhole: \(line)")
+        }
         tellOfCapture()
     }
 
