@@ -52,9 +52,11 @@ export class Group {
     return this.rows[0]?.span.start ?? 0;
   }
 
-  /** Milliseconds from the first start to the last end; a stream counts with its start alone. */
+  /** Milliseconds from the first start to the last end; beside others, a stream counts with its start alone. */
   get length() {
-    return Math.max(0.001, this.quietSince - this.start);
+    const isOfStreams = this.rows.every(({ span }) => span.isEndless);
+    const end = isOfStreams ? this.rows.reduce((last, { span }) => Math.max(last, span.end), 0) : this.quietSince;
+    return Math.max(0.001, end - this.start);
   }
 
   get received() {

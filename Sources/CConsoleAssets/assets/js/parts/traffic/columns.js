@@ -55,8 +55,7 @@ const looks = {
 
 /** The type, and how many messages a WebSocket has had. @param {Traffic} item */
 function typeText(item) {
-  const word = item.typeWord ?? "";
-  return item.messages === undefined ? word : `${word}, ${counted(item.messages, "message")}`;
+  return [item.typeWord, item.messages !== undefined && counted(item.messages, "message")].filter(Boolean).join(", ");
 }
 
 /** The columns that are no fields of records. @type {Column[]} */
