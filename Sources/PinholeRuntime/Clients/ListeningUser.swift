@@ -29,6 +29,25 @@ package enum ListeningUser {
         return nil
     }
 
+    /// The ports at which programs of this machine listen on ::1, or on every address of IPv6.
+    package static func portsOfLoopback6() -> [UInt16] {
+        portsOfLoopback6(in: File.text(of: "/proc/net/tcp6") ?? "")
+    }
+
+    /// The ports at which programs listen on ::1 or on every address, by the text of `/proc/net/tcp6`.
+    static func portsOfLoopback6(in text: String) -> [UInt16] {
+        let zeros = String(repeating: "0", count: 32)
+        let addresses = [zeros, zeros.dropLast(8) + "01000000"]
+        let ports = text.split(separator: "\n").dropFirst().compactMap { line -> UInt16? in
+            let fields = line.split(separator: " ")
+            guard fields.count > 3, fields[3] == "0A" else { return nil }
+            let place = fields[1].split(separator: ":")
+            guard place.count == 2, addresses.contains(String(place[0])) else { return nil }
+            return UInt16(place[1], radix: 16)
+        }
+        return Set(ports).sorted()
+    }
+
     private static func hexadecimal(_ number: UInt16, _ width: Int) -> String {
         let digits = String(number, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -29,6 +29,20 @@ struct ListeningUserTests {
         #expect(ListeningUser.number(at: address, in: line) == 7)
     }
 
+    @Test("the ports of ::1 are those of its listeners and of listeners at every address")
+    func ports() {
+        let (loopback, zeros) = (
+            String(repeating: "0", count: 24) + "01000000", String(repeating: "0", count: 32)
+        )
+        let other = String(repeating: "0", count: 16) + "0000000002000000"
+        let places = [
+            ("\(loopback):1F91", "0A"), ("\(zeros):1F92", "0A"), ("\(zeros):1F93", "01"),
+            ("\(other):1F94", "0A"),
+        ]
+        let lines = places.map { " 0: \($0) 0:0 \($1) 0:0 00:0 0 7 0 1 1\n" }
+        #expect(ListeningUser.portsOfLoopback6(in: "x\n" + lines.joined() + " 1: x\n") == [8081, 8082])
+    }
+
     @Test("this user listens where this process does", arguments: ["127.0.0.1", "::1"])
     func own(_ host: String) throws {
         let address = SocketAddress(try #require(IPAddress(host)), port: 0)

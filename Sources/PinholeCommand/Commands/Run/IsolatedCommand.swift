@@ -22,6 +22,9 @@ struct IsolatedCommand: AsyncParsableCommand {
     @Option(help: "The files of the run.")
     var folder: String
 
+    @Option(help: "The ports of ::1 at which this machine has servers, with commas between.")
+    var served = ""
+
     @Argument(parsing: .postTerminator, help: "The program and its arguments.")
     var command: [String] = []
 
@@ -46,7 +49,7 @@ struct IsolatedCommand: AsyncParsableCommand {
         do {
             try await prepareLinks()
             let sockets = try namespace.openSockets()
-            try await Self.call("nft", "-f", try write(Self.rules(sockets), "rules.nft"))
+            try await Self.call("nft", "-f", try write(rules(sockets), "rules.nft"))
             try mountFiles(in: namespace)
             try await mountForBrowsers(in: namespace)
             // Without an answer the proxy has ended, so it would not serve the program.
@@ -69,9 +72,17 @@ struct IsolatedCommand: AsyncParsableCommand {
     }
 
     /// Returns nftables rules that redirect connections to the listeners, except those to the program's own sockets.
-    private static func rules(_ sockets: IsolatedNamespace.Sockets) -> String {
+    ///
+    /// Programs try ::1 first for `localhost`, and 127.0.0.1 only after a refusal. So where neither the program nor this
+    /// machine listens on ::1, the kernel refuses the connection.
+    private func rules(_ sockets: IsolatedNamespace.Sockets) -> String {
+        let others = served.isEmpty ? "" : "tcp dport != { \(served) } "
         let version6 = sockets.address6.map {
-            "    meta nfproto ipv6 meta l4proto tcp tproxy ip6 to [\($0)]:\(sockets.port) accept\n"
+            """
+                ip6 daddr ::1 \(others)accept
+                meta nfproto ipv6 meta l4proto tcp tproxy ip6 to [\($0)]:\(sockets.port) accept
+
+            """
         }
         return """
             table inet pinhole {

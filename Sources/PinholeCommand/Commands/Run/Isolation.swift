@@ -47,7 +47,10 @@ struct Isolation {
         let gate = try CommandFailure.wrapping { try NamespaceListener(in: directory.path) }
         let serving = Task { await serve(gate, by: proxy) }
         let own = Places.program ?? "pinhole"
-        let inside = [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path, "--"]
+        let served = ListeningUser.portsOfLoopback6().map { "\($0)" }.joined(separator: ",")
+        let inside =
+            [own, IsolatedCommand.name, "--gate", gate.path, "--folder", directory.path]
+            + (served.isEmpty ? [] : ["--served", served]) + ["--"]
         let child = ChildProcess(command: [unshare] + Self.flags + inside + command, variables: variables)
         let removal = Self.makeDatabase()
         defer { for folder in removal { rmdir(folder) } }
