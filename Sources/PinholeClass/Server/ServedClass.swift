@@ -108,23 +108,26 @@ package actor ServedClass {
     package func follow(_ server: ClassServer) async {
         self.server = server
         for place in places { place.world.proxy.protect(server.address) }
-        var refused: [String?] = []
+        var told = ""
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
             let found = files.contents
-            guard found != read, found != refused, !Task.isCancelled else { continue }
+            guard found != read, !Task.isCancelled else { continue }
             do throws(ClassFailure) {
                 let count = places.count
                 try await changing { served async throws(ClassFailure) in try await served.takeFiles() }
+                told = ""
                 if places.count != count {
                     settings.show("the class has \(places.count) students now")
                 }
             } catch {
-                // The class goes on as it was until the list is correct.
-                refused = found
-                // All faults of a list are told, each in a line.
-                let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
-                settings.show("warning: \(lines.joined(separator: "\n"))")
+                // The class goes on as it was until the list is correct, and every world has started.
+                if told != error.description {
+                    // All faults of a list are told, each in a line.
+                    let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
+                    settings.show("warning: \(lines.joined(separator: "\n"))")
+                }
+                told = error.description
             }
         }
     }
@@ -196,7 +199,7 @@ package actor ServedClass {
             }
         }
         places = next
-        read = files.contents
+        read = faults.isEmpty ? files.contents : []
         guard let server else { return }
         do {
             for world in started { world.proxy.protect(server.address) }
