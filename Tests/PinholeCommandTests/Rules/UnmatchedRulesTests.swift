@@ -1,3 +1,4 @@
+import ArgumentParser
 import PinholeFormats
 import PinholeModel
 import PinholeSession
