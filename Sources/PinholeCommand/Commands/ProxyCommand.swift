@@ -143,7 +143,7 @@ struct ProxyCommand: AsyncParsableCommand, SessionCommand {
         try file.askForConsent()
         let configuration = try load(from: file)
         let printer = makePrinter()
-        let unmatched = UnmatchedRules(rules, in: configuration)
+        let unmatched = UnmatchedRules(rules.words, in: configuration)
         let watcher: @Sendable (TrafficEvent) -> Void = {
             unmatched.note($0)
             printer.offer($0)

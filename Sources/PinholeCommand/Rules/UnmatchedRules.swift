@@ -30,10 +30,10 @@ final class UnmatchedRules: Sendable {
 
     private let state: Lock<State>
 
-    /// Creates the list of the enabled rules that the flags of a command have made.
-    init(_ flags: RuleOptions, in configuration: Configuration) {
+    /// Creates the list of the enabled rules that the flags of a command have made, each written as in a shell.
+    init(_ flags: [String], in configuration: Configuration) {
         // The rules of flags stand before those of the file.
-        let pairs = zip(flags.words, configuration.rules.rules).filter { $1.isEnabled }
+        let pairs = zip(flags, configuration.rules.rules).filter { $1.isEnabled }
         state = Lock(State(entries: pairs.map { Entry($0, $1) }))
     }
 

@@ -12,7 +12,7 @@ struct UnmatchedRulesTests {
         let options = try RuleOptions.parse(flags)
         var configuration = Configuration()
         try options.apply(to: &configuration)
-        let unmatched = UnmatchedRules(options, in: configuration)
+        let unmatched = UnmatchedRules(options.words, in: configuration)
         for (number, url) in urls.enumerated() {
             unmatched.note(
                 .exchange(
@@ -64,7 +64,7 @@ struct UnmatchedRulesTests {
         #expect(
             lines == [
                 "--rule 'delay /users seconds=1' matched no request: it means the path /users alone",
-                "--mock /users=404 matched no request: it means the path /users alone",
+                "--mock '/users=404' matched no request: it means the path /users alone",
             ]
         )
     }

@@ -99,7 +99,7 @@ struct ProgramSession {
             showsConsole: command.session.console != nil,
             isQuiet: command.quiet,
             isVerbose: command.verbose,
-            unmatched: UnmatchedRules(command.rules, in: configuration)
+            unmatched: UnmatchedRules(command.rules.words, in: configuration)
         )
     }
 

@@ -33,7 +33,7 @@ private enum PythonReader {
 
     private static let calls: Set = ["wrap_socket", "SSLContext", "set_verify"]
 
-    /// What the whole file says, which is found once.
+    /// The facts of the whole file, which are found once.
     private struct Facts {
         let words: Set<String>
         /// Whether the file speaks HTTP.
