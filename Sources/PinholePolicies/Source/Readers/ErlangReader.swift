@@ -45,19 +45,37 @@ private enum ErlangReader {
 
     /// The functions that accept connections, and the options of their libraries: what they verify are clients.
     private static let servers: Set = [
-        "listen", "handshake", "ssl_accept", "start_tls", "start_https", "start_listener", "rabbit",
-        "rabbitmq_management", "rabbitmq_mqtt", "rabbitmq_stomp", "rabbitmq_web_mqtt", "ssl_listeners",
-        "transport_options", "https", "child_spec",
+        "listen", "handshake", "ssl_accept", "start_https", "start_listener", "rabbitmq_management",
+        "rabbitmq_mqtt", "rabbitmq_stomp", "rabbitmq_web_mqtt", "ssl_listeners", "transport_options",
     ]
+    /// The modules of servers, whose functions have names that clients have, too.
+    private static let modules: Set = ["cowboy", "ranch", "Cowboy"]
 
     /// Whether a token is among the arguments or the settings of a server.
     private static func isOfServer(_ index: Int, _ code: SourceCode) -> Bool {
-        code.ancestors(of: index).contains { bracket in
-            let name = code.isMark(":", at: bracket - 1) ? code[bracket - 2] : code[bracket - 1]
+        var inner: String?
+        for bracket in code.ancestors(of: index) {
+            let token = code.isMark(":", at: bracket - 1) ? code[bracket - 2] : code[bracket - 1]
             let isListed = code.isMark("{", at: bracket) && code.isMark(",", at: bracket + 2)
-            return (name?.lastName ?? (isListed ? code[bracket + 1]?.name : nil)).map(servers.contains)
-                == true
+            guard let name = token?.lastName ?? (isListed ? code[bracket + 1]?.name : nil) else { continue }
+            switch name {
+            case "start_tls", "child_spec":
+                let module = token?.qualifier ?? code[bracket - 3]?.name
+                if module?.split(separator: ".").last.map({ modules.contains(String($0)) }) == true {
+                    return true
+                }
+            // Clients have options of that name, too, and no certificate.
+            case "https":
+                if code.tokens[bracket..<code.end(of: bracket)].contains(where: { $0.name == "certfile" }) {
+                    return true
+                }
+            // Its plugins are clients of other servers.
+            case "rabbit": if inner == "ssl_options" || inner == "ssl_listeners" { return true }
+            default: if servers.contains(name) { return true }
+            }
+            inner = name
         }
+        return false
     }
 
     /// The name in front of a value, over colons, commas and braces.
