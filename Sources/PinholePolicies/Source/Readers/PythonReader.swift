@@ -49,10 +49,12 @@ private enum PythonReader {
                 !words.isDisjoint(with: clients) || words.contains { $0.hasPrefix("http") }
             for (index, token) in code.tokens.enumerated() {
                 if token.text.map(fingerprints.contains) == true {
-                    if code[index + 1]?.isMark(of: "]:") == true { lines.insert(token.line) }
+                    if let place = reading.assigned(at: index), !isNone(place, reading) {
+                        lines.insert(token.line)
+                    }
                 } else if token.lastName.map(fingerprints.contains) == true,
                     code.isMark("=", at: index + 1), let bracket = code.parent(of: index),
-                    !isNone(index, reading)
+                    !isNone(index + 2, reading)
                 {
                     pinned.insert(bracket)
                 }
@@ -169,7 +171,7 @@ private enum PythonReader {
             return
         }
         let isKnown = reading.settingTruth(of: value) != nil
-        guard isKnown || name != "ssl" && !holdsAuthorities(value), !facts.pinsBeside(index, reading.code)
+        guard isKnown || name != "ssl" && !value.holdsAuthorities, !facts.pinsBeside(index, reading.code)
         else { return }
         reading.judge(value, of: name, as: "\(name)=False", at: index, bad: false)
     }
@@ -196,35 +198,10 @@ private enum PythonReader {
             || parts.count == 2 && otherLibraries.contains(parts[0])
     }
 
-    /// Whether an expression is a file with authorities, or a context that is read at its own place.
-    private static func holdsAuthorities(_ value: SourceValue) -> Bool {
-        // An expression that may be False: `os.environ.get("CA", False)`, `settings.VERIFY_CERTS`.
-        !mayBeSwitch(value) && !parts(of: value).isDisjoint(with: authorities)
-    }
-
-    /// The parts of names that stand for files with authorities, for folders with such files, and for contexts.
-    private static let authorities: Set = [
-        "ca", "cas", "cabundle", "cacert", "cacerts", "cafile", "capath", "rootca", "truststore",
-        "cert", "certs", "cacertfile", "certfile", "certpath", "certificate", "certificates", "certifi",
-        "bundle", "path", "where", "context", "sslcontext", "ctx", "pem", "file", "filename",
-    ]
     /// The parts of names that stand for the name of a server.
     private static let hostNames: Set = [
         "host", "hosts", "hostname", "servername", "server", "domain", "fqdn", "sni",
     ]
-
-    /// Whether the names in an expression are those of a switch.
-    private static func mayBeSwitch(_ value: SourceValue) -> Bool {
-        let code = value.code.lowercased()
-        // A question about a file, `os.path.exists(…)`, is a boolean, too.
-        let words = ["false", "verif", "valid", "check", "skip", "insecure", "exists", "isfile", "bool("]
-        return words.contains { code.contains($0) }
-    }
-
-    /// The parts of the names in an expression: `settings.CA_FILE` has the parts “settings”, “ca” and “file”.
-    private static func parts(of value: SourceValue) -> Set<String> {
-        Set(value.code.lowercased().split { !$0.isLetter }.map(String.init))
-    }
 
     /// `{"verify": False}`, `options["verify"] = False`, `setattr(session, "verify", False)`.
     private static func readNamedSwitch(
@@ -289,7 +266,7 @@ private enum PythonReader {
     }
 
     private static func isNone(_ place: Int, _ reading: SourceReading) -> Bool {
-        let value = reading.evaluator.value(at: place + 2, before: reading.valueEnd(from: place + 2))
+        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         if case .null = value { return true }
         return false
     }
@@ -306,8 +283,8 @@ private enum PythonReader {
         guard let truth = reading.settingTruth(of: value) else {
             // urllib3 takes the name that the certificate has to have.
             let isName =
-                name == "assert_hostname" && !mayBeSwitch(value)
-                && !parts(of: value).isDisjoint(with: hostNames)
+                name == "assert_hostname" && !value.mayBeSwitch
+                && !value.words.isDisjoint(with: hostNames)
             if !isName, !facts.pinsBeside(index, reading.code) {
                 reading.judge(value, of: name, at: index, bad: false)
             }

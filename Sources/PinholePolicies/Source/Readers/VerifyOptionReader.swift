@@ -4,20 +4,23 @@ extension SourceReader {
     /// The option `verify` of HTTP clients in PHP and Ruby: Guzzle, Laravel, Faraday and HTTParty.
     static let verifyOption = SourceReader(
         title: "TLS settings",
-        marks: ["verify", "withoutVerifying", "https_ssl_verify", "https_local_ssl_verify"],
-        commonMarks: ["verify"],
+        marks: [
+            "verify", "VERIFY", "withoutVerifying", "https_ssl_verify", "https_local_ssl_verify",
+        ],
+        commonMarks: ["verify", "VERIFY"],
         languages: [.php, .ruby]
     ) { reading in
         let code = reading.code
         // Other libraries have an option of that name, such as Laravel's `Auth::routes(['verify' => false])`.
         let clients: Set = [
             "GuzzleHttp", "Guzzle", "Client", "HttpClient", "Http", "Faraday", "HTTParty", "HTTPX", "Excon",
-            "RestClient", "Typhoeus", "ssl", "base_uri",
+            "RestClient", "Typhoeus", "ssl", "base_uri", "RequestOptions",
         ]
         let isOfClient = !code.words.isDisjoint(with: clients)
         for index in code.tokens.indices {
             switch code.tokens[index].text ?? code.tokens[index].lastName {
-            case "verify":
+            // `RequestOptions::VERIFY` is Guzzle's name of the same option.
+            case "verify", "VERIFY":
                 // `'verify' => false`, `verify: false`; others have a method or a variable of that name.
                 let isArrow = code.isMark("=", at: index + 1) && code.isMark(">", at: index + 2)
                 let isLabel = code.isMark(":", at: index + 1) && !code.isMark(":", at: index + 2)
@@ -27,11 +30,8 @@ extension SourceReader {
                 switch value {
                 case .boolean(false): reading.acceptsEverything(at: index, by: "verify: false")
                 // The file with the authorities has the option, too.
-                case .other, .call:
-                    let code = value.code.lowercased()
-                    if !["ca", "cert", "pem", "path", "file"].contains(where: code.contains) {
-                        reading.notLiteral(value, of: "verify", at: index, remedy: "Leave it out.")
-                    }
+                case .other where !value.holdsAuthorities, .call where !value.holdsAuthorities:
+                    reading.notLiteral(value, of: "verify", at: index, remedy: "Leave it out.")
                 default: break
                 }
             case let filter? where filter.hasSuffix("_ssl_verify"):
@@ -62,4 +62,49 @@ extension SourceReader {
 /// Whether a literal is an option of Laravel's routes.
 private func isOfRoutes(_ index: Int, _ code: SourceCode) -> Bool {
     code.ancestors(of: index).prefix(2).contains { code[$0 - 1]?.lastName == "routes" }
+}
+
+/// What the names in an expression say about the value of an option `verify`.
+extension SourceValue {
+    /// Whether an expression is a file with authorities, or a context that is read at its own place.
+    var holdsAuthorities: Bool {
+        // An expression that may be false: `os.environ.get("CA", False)`, `settings.VERIFY_CERTS`.
+        !mayBeSwitch && !words.isDisjoint(with: Self.authorities)
+    }
+
+    /// Whether the names in an expression are those of a switch, or its operators decide.
+    var mayBeSwitch: Bool {
+        let text = code.lowercased()
+        let parts = ["false", "verif", "valid", "check", "insecure", "exists", "isfile", "bool("]
+        return (parts + ["?", "!", "&&", "||", "=="]).contains { text.contains($0) }
+            || !words.isDisjoint(with: Self.questions)
+    }
+
+    /// The words of the names in an expression: `settings.CA_FILE` and `$caFile` have “ca” and “file”.
+    var words: Set<String> {
+        var words: Set<String> = []
+        var word = ""
+        var isSmall = false
+        for character in code {
+            if !character.isLetter || character.isUppercase && isSmall {
+                words.insert(word)
+                word = ""
+            }
+            if character.isLetter { word += character.lowercased() }
+            isSmall = character.isLowercase
+        }
+        return words.union([word])
+    }
+
+    /// The words of a question, whose answer is a boolean: `skip_ca`, `is_file($path)`, `not path`.
+    private static let questions: Set = [
+        "skip", "skips", "ignore", "ignores", "disable", "disables", "enable", "enables", "allow", "allows",
+        "use", "uses", "has", "have", "is", "isset", "empty", "no", "not", "without", "should", "strict",
+    ]
+    /// The words that stand for files with authorities, for folders with such files, and for contexts.
+    private static let authorities: Set = [
+        "ca", "cas", "cabundle", "cacert", "cacerts", "cafile", "capath", "rootca", "truststore",
+        "cert", "certs", "cacertfile", "certfile", "certpath", "certificate", "certificates", "certifi",
+        "bundle", "path", "where", "context", "sslcontext", "ctx", "pem", "file", "filename",
+    ]
 }
