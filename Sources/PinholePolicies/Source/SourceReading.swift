@@ -70,7 +70,7 @@ struct SourceReading {
     func assigned(at index: Int) -> Int? {
         var next = index + 1
         // `["key"] = value`, `["key"]: value`.
-        if code.tokens[index].isLiteral, code.isMark("]", at: next) { next += 1 }
+        if code.tokens[index].isLiteral || isComputed(index), code.isMark("]", at: next) { next += 1 }
         // `a ??= b`, `a ||= b`.
         for mark: Character in ["?", "|"]
         where code.isMark(mark, at: next) && code.isMark(mark, at: next + 1) {
@@ -80,6 +80,23 @@ struct SourceReading {
         if code.isMark("=", at: next) { return code.isMark("=", at: next + 1) ? nil : next + 1 }
         if code.isMark("+", at: next), code.isMark("=", at: next + 1) { return next + 2 }
         return code.isMark(":", at: next) && !code.isMark("=", at: next + 1) ? next + 1 : nil
+    }
+
+    /// Whether a name alone stands in the brackets of a member that gets a value: `{ [key]: value }`, `a[key] = value`.
+    private func isComputed(_ index: Int) -> Bool {
+        code.language == .script && code.isMark("[", at: index - 1) && code.isMark("]", at: index + 1)
+            && code[index + 2]?.isMark(of: ":=") == true && !code.isMark("=", at: index + 3)
+    }
+
+    /// The name of a setting at a place, which JavaScript may take from a constant.
+    func settingName(at index: Int) -> String? {
+        let token = code.tokens[index]
+        if token.name != nil, isComputed(index),
+            let name = evaluator.value(at: index, before: index + 1).wholeText
+        {
+            return name
+        }
+        return token.text ?? token.lastName
     }
 
     /// The value that a setting gets at a place: assigned, or that of the name itself, `{ secure }` of JavaScript.

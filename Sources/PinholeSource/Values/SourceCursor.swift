@@ -256,7 +256,7 @@ struct SourceCursor {
             code: code.text(bracket..<(end + 1)),
             line: code.line(of: bracket)
         )
-        return SourceFunctions.value(of: call)
+        return SourceFunctions.value(of: call, in: code.language)
     }
 
     /// Divides a range at its commas, over the brackets within.
@@ -359,7 +359,7 @@ struct SourceCursor {
             return value
         }
         if arguments.isEmpty, let value = evaluator.lookUp(name, at: start, bindings) { return value }
-        return SourceFunctions.value(of: call)
+        return SourceFunctions.value(of: call, in: code.language)
     }
 
     /// The elements that the first statements of an object put into it: `new HashMap<>() {{ put("a", "b"); }}`.

@@ -38,7 +38,7 @@ enum SourceFunctions {
     private static let formats: Set = ["format", "stringWithFormat", "Sprintf", "sprintf", "Format"]
 
     /// The value of a call of a known function, or the call itself.
-    static func value(of call: SourceCall) -> SourceValue {
+    static func value(of call: SourceCall, in language: SourceLanguage) -> SourceValue {
         let arguments = call.arguments
         let owner = call.path.split(separator: ".").dropLast().last.map(String.init)
         if makers.contains(call.name) || (call.name == "of" && owner.map(types.contains) == true) {
@@ -61,9 +61,16 @@ enum SourceFunctions {
         if arguments.count == 1, let known = truth(of: arguments[0].value) {
             switch call.path {
             case "String.valueOf", "Boolean.toString", "String", "str": return .text(SourceText("\(known)"))
-            case "Boolean.valueOf", "Boolean.parseBoolean", "Boolean", "bool", "Bool": return .boolean(known)
+            case "Boolean.valueOf", "Boolean.parseBoolean", "Bool": return .boolean(known)
+            case "Boolean" where language == .java: return .boolean(known)
             default: break
             }
+        }
+        // Of a text, JavaScript and Python ask whether it is empty.
+        if ["Boolean", "bool"].contains(call.path), arguments.count == 1,
+            let truth = arguments[0].value.truth ?? arguments[0].value.wholeText.map({ !$0.isEmpty })
+        {
+            return .boolean(truth)
         }
         if call.name == "String", arguments.count == 1, arguments[0].label == nil,
             case .text? = arguments.first?.value

@@ -21,8 +21,7 @@ private enum NodeReader {
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
         for index in code.tokens.indices {
-            let token = code.tokens[index]
-            guard let name = token.text ?? token.lastName else { continue }
+            guard let name = reading.settingName(at: index) else { continue }
             switch name {
             case "rejectUnauthorized", "strictSSL": readSwitch(name, at: index, &reading)
             case "NODE_TLS_REJECT_UNAUTHORIZED": readVariable(at: index, &reading)

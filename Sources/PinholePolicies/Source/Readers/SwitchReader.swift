@@ -69,6 +69,11 @@ private enum SwitchReader {
         Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
         Setting(name: "verify_SSL", truth: false, languages: [.ruby]),
         Setting(name: "ssl_verify", truth: false, languages: [.ruby, .lua, .unknown]),
+        // Lua-cURL.
+        Setting(name: "setopt_ssl_verifypeer", truth: false, languages: [.lua]),
+        Setting(name: "setopt_ssl_verifyhost", truth: false, ofHost: true, languages: [.lua]),
+        Setting(name: "OPT_SSL_VERIFYPEER", truth: false, languages: [.lua]),
+        Setting(name: "OPT_SSL_VERIFYHOST", truth: false, ofHost: true, languages: [.lua]),
         // WordPress, cpp-httplib, ureq, paho.
         Setting(name: "sslverify", truth: false, languages: [.php]),
         Setting(name: "enable_server_certificate_verification", truth: false, languages: [.objectiveC]),
@@ -104,8 +109,7 @@ private enum SwitchReader {
         // The options of a request with a pin of libcurl are told with the pin.
         let isCurl = reading.found.contains { $0.title == SourceReader.curlOptions.title }
         for index in code.tokens.indices {
-            let token = code.tokens[index]
-            guard let name = token.text ?? token.lastName,
+            guard let name = reading.settingName(at: index),
                 let setting = settings.first(where: { setting in
                     setting.name == name
                         && (setting.languages.isEmpty || setting.languages.contains(code.language))
@@ -121,7 +125,9 @@ private enum SwitchReader {
             else { continue }
             let isKnown = reading.settingTruth(of: value) != nil
             // An element of a list has no value behind its comma.
-            let isOption = name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_") || name.hasPrefix("kCF")
+            let isOption =
+                name.contains("OPT_SSL") || name.hasPrefix("CURLOPT") || name.hasPrefix("SSL_")
+                || name.hasPrefix("kCF")
             let isArgument = code.isMark(",", at: index + 1) && !isOption && !isProperty(index, code)
             if isKnown ? isCurl && isOption : isArgument { continue }
             let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
