@@ -5,7 +5,7 @@ extension SourceReader {
     static let lua = SourceReader(
         title: "Lua TLS settings",
         marks: LuaReader.marks + ["verify"],
-        commonMarks: ["verify"],
+        commonMarks: Set(["verify"] + LuaReader.databases),
         languages: [.lua],
         isOfKind: LuaReader.concerns
     ) { reading in
@@ -14,13 +14,16 @@ extension SourceReader {
 }
 
 private enum LuaReader {
-    static let marks = ["ssl.https", "sslhandshake", "tlshandshake", "newcontext", "ssl.wrap"]
+    static let marks = ["ssl.https", "sslhandshake", "tlshandshake", "newcontext", "ssl.wrap"] + databases
+    /// The clients of OpenResty whose option `ssl` verifies nothing without `ssl_verify`.
+    static let databases = ["resty.redis", "resty.mysql"]
     /// The table with the settings among the arguments of a function, whose receiver is not counted.
     private static let tables = ["wrap": 1, "newcontext": 0, "tlshandshake": 0]
 
     /// Whether the file has functions of LuaSec or OpenResty, and the tables `a` whose setting `a.verify` it sets.
     private struct Known {
         var isOfLibrary = false
+        var hasDatabase = false
         var handshakes = false
         var tables: Set<String> = []
         /// The tables and brackets with `mode = "server"`.
@@ -31,8 +34,16 @@ private enum LuaReader {
                 switch token.text ?? token.lastName {
                 case "verify":
                     if let table = token.qualifier ?? code[index - 2]?.name { tables.insert(table) }
-                case "mode" where code[index + 2]?.text == "server": servers.insert(Self.owner(index, code))
+                case "mode" where code.isMark("=", at: index + 1) && !code.isMark("=", at: index + 2):
+                    // The last value wins.
+                    let owner = Self.owner(index, code)
+                    if code[index + 2]?.text == "server" {
+                        servers.insert(owner)
+                    } else {
+                        servers.remove(owner)
+                    }
                 case "tlshandshake": (handshakes, isOfLibrary) = (true, true)
+                case let name? where databases.contains(name): hasDatabase = true
                 case let name? where marks.contains(name) || name == "ssl": isOfLibrary = true
                 default: break
                 }
@@ -44,9 +55,11 @@ private enum LuaReader {
         }
     }
 
-    /// Whether code with the word `verify` accepts every server by it.
+    /// Whether code with the word `verify` accepts every server by it, or a client of a database speaks TLS.
     @Sendable static func concerns(_ code: SourceCode) -> Bool {
-        code.language == .lua && code.words.contains("none")
+        let words = code.words
+        return code.language == .lua
+            && (words.contains("none") || words.contains("ssl") && !words.isDisjoint(with: databases))
     }
 
     static func read(_ reading: inout SourceReading) {
@@ -65,6 +78,15 @@ private enum LuaReader {
                     let client = code[call - 2]?.name
                 {
                     clients.insert(client)
+                }
+            case "ssl" where known.hasDatabase:
+                // A setting `ssl_verify` has the reader of its own name.
+                if let brace = code.parent(of: index), code.isMark("{", at: brace),
+                    let place = reading.assigned(at: index),
+                    reading.value(at: place, bad: { $0.truth == true }).truth == true,
+                    !reading.evaluator.elements(in: brace).contains(where: { $0.name == "ssl_verify" })
+                {
+                    reading.acceptsEverything(at: index, by: "ssl without ssl_verify")
                 }
             case "sslhandshake": readHandshake(at: index, &reading)
             case "request" where token.qualifier.map(clients.contains) == true:
