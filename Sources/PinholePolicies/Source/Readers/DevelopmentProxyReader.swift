@@ -21,13 +21,19 @@ extension SourceReader {
     private static func hasPlainTarget(_ brace: Int, _ reading: SourceReading) -> Bool {
         let code = reading.code
         guard code.isMark("{", at: brace) else { return false }
-        let own = reading.evaluator.elements(in: brace).last { $0.name == "target" }
+        let elements = reading.evaluator.elements(in: brace)
+        let own = elements.last { $0.name == "target" }
+        let router = elements.last { $0.name == "router" }.map { $0.value.elements ?? [$0] } ?? []
         let place = code.isMark(",", at: brace - 1) ? code.parent(of: brace) : nil
         let first = place.flatMap {
             code.isMark("(", at: $0) ? reading.evaluator.elements(in: $0).first : nil
         }
-        guard case .text(let text)? = (own ?? first)?.value else { return false }
-        return isPlain(text.beginning)
+        return ([own ?? first] + router).allSatisfy { element in
+            // `{ protocol: "http:", host: "localhost" }`
+            let value = element?.value
+            let address = value?.elements?.last { $0.name == "protocol" }?.value ?? value
+            return if case .text(let text)? = address { isPlain(text.beginning) } else { false }
+        }
     }
 
     /// Whether an address is one without TLS.
@@ -59,6 +65,8 @@ private struct ProxyObjects {
     init(_ code: SourceCode, _ declarations: SourceDeclarations) {
         var secure: [Int: Int] = [:]
         var pending: [Range<Int>] = []
+        // The objects of proxies by the variables or members that they are assigned to.
+        var objects: [String: Int] = [:]
         for (index, token) in code.tokens.enumerated() {
             guard let name = token.text ?? token.lastName else { continue }
             if name == "secure", let brace = code.parent(of: index) { secure[brace] = index }
@@ -70,12 +78,14 @@ private struct ProxyObjects {
                 code[index + 2]?.isMark(of: "[{") == true
             {
                 pending.append((index + 3)..<max(index + 3, code.end(of: index + 2)))
+                if code.isMark("=", at: index + 1), let name = token.name { objects[name] = index + 2 }
             } else if name == "target", let brace = code.parent(of: index), code.isMark("{", at: brace),
                 code[index - 1]?.isMark(of: "{,") == true,
                 // An address has a scheme, which the target of a window has not.
                 code[index + 2]?.text?.contains(":") != false
             {
                 pending.append((brace + 1)..<max(brace + 1, code.end(of: brace)))
+                if code.isMark("=", at: brace - 1), let name = code[brace - 2]?.name { objects[name] = brace }
             }
         }
         var isRead = [Bool](repeating: false, count: code.tokens.count)
@@ -93,20 +103,30 @@ private struct ProxyObjects {
         }
         for (index, token) in code.tokens.enumerated() where (token.text ?? token.lastName) == "secure" {
             let owner = token.qualifier
-            guard owner.map(carried.contains) ?? isRead[index], let bracket = Self.bracket(of: index, code),
+            let object = owner.flatMap { objects[$0] }
+            guard object != nil || owner.map(carried.contains) ?? isRead[index],
+                let bracket = Self.bracket(of: index, code),
                 owner != nil || code.isMark("{", at: bracket)
             else { continue }
-            settings.append((index, bracket))
+            settings.append((index, object ?? bracket))
         }
     }
 
     /// The bracket around a setting, -1 for none; `nil` within those of cookies and mail.
     private static func bracket(of index: Int, _ code: SourceCode) -> Int? {
         guard let bracket = code.parent(of: index) else { return -1 }
-        let name = code[bracket - 1]?.isMark(of: ":=") == true ? code[bracket - 2] : code[bracket - 1]
-        let call = code.ancestors(of: index).first { code.isMark("(", at: $0) }
-        let names = [name, call.flatMap { code[$0 - 1] }].compactMap { $0?.text ?? $0?.lastName }
-        return names.contains(where: others.contains) ? nil : bracket
+        let call = code.ancestors(of: index).first { code.isMark("(", at: $0) }.flatMap { code[$0 - 1]?.name }
+        let parts = call?.split(separator: ".").map(String.init) ?? []
+        if parts.contains(where: others.contains), parts.last.map(functions.contains) == false { return nil }
+        // `cookie: { secure: false }`, but any path may be the name of an object with a target.
+        guard code.isMark(":", at: bracket - 1),
+            let key = code[bracket - 2]?.text ?? code[bracket - 2]?.lastName,
+            others.contains(key)
+        else { return bracket }
+        let hasTarget = (bracket..<code.end(of: bracket)).contains {
+            code.tokens[$0].lastName == "target" && code.parent(of: $0) == bracket
+        }
+        return hasTarget ? bracket : nil
     }
 }
 
@@ -121,7 +141,9 @@ extension SettingsReader {
         func walk(_ setting: Setting, _ reading: inout SettingsReading) {
             if let secure = setting.member("secure"), let target = setting.member("target") {
                 isOfKind = true
-                if secure.truth == false, !SourceReader.isPlain(target.text ?? "") {
+                if secure.truth == false,
+                    !SourceReader.isPlain(target.text ?? target.member("protocol")?.text ?? "")
+                {
                     reading.acceptsEverything(at: secure.line, by: "secure: false")
                 }
             }
