@@ -18,25 +18,26 @@ enum AndroidManifest {
         let root = try MarkupReader.read(bytes)
         guard root.name == "manifest" else { return nil }
         for application in root.children where application.name == "application" {
-            note(application, prefix: prefix(application) ?? prefix(root) ?? "android", options, &notes)
+            // Each prefix that is declared for Android's attributes.
+            let declared = root.attributes.merging(application.attributes) { $1 }
+            let space = "http://schemas.android.com/apk/res/android"
+            let prefixes = declared.filter { $0.key.hasPrefix("xmlns:") && $0.value == space }
+                .map { String($0.key.dropFirst(6)) }
+            note(application, prefixes: prefixes.isEmpty ? ["android"] : prefixes.sorted(), options, &notes)
         }
         return PolicyFile(kinds: [kind], policies: [])
     }
 
-    /// The prefix that an element declares for Android's attributes; `nil` if it declares none.
-    private static func prefix(_ element: MarkupElement) -> String? {
-        let space = "http://schemas.android.com/apk/res/android"
-        return element.attributes.first { $0.key.hasPrefix("xmlns:") && $0.value == space }
-            .map { String($0.key.dropFirst(6)) }
-    }
-
     private static func note(
         _ application: MarkupElement,
-        prefix: String,
+        prefixes: [String],
         _ options: PolicyFile.Options,
         _ notes: inout DocumentNotes
     ) {
-        guard let text = application.trimmedAttribute("\(prefix):\(attribute)") else { return }
+        func value(_ name: String) -> String? {
+            prefixes.lazy.compactMap { application.trimmedAttribute("\($0):\(name)") }.first
+        }
+        guard let text = value(attribute) else { return }
         let path = DocumentPath.root("line \(application.line)")
         guard text.lowercased() == "true" else {
             if text.lowercased() != "false" { unknown(text, at: path, &notes) }
@@ -48,7 +49,7 @@ enum AndroidManifest {
             return
         }
         // From Android 7 on, the configuration decides alone.
-        let isRead = application.attributes["\(prefix):networkSecurityConfig"] == nil
+        let isRead = value("networkSecurityConfig") == nil
         allowed(at: path, isRead ? .warning : .hint, &notes)
     }
 
