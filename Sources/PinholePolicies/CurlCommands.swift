@@ -334,6 +334,8 @@ extension CurlCommands {
                 for word in words.dropFirst() { noteAlias(word) }
                 continue
             }
+            // The shell's command that does nothing.
+            if words.first?.whole == ":" { continue }
             let start = words.firstIndex { word in
                 guard let text = word.whole else { return false }
                 let name = text.split(separator: "/").last.map { $0.drop { "@-".contains($0) } } ?? ""
@@ -342,7 +344,10 @@ extension CurlCommands {
             if let start {
                 let options = words[start].whole.flatMap { aliases[$0] } ?? []
                 let isWget = words[start].whole?.hasSuffix("wget") == true
-                read(options + words[(start + 1)...], input: command.input, line: line, isWget: isWget)
+                // xargs and parallel add the words that they read.
+                let isFed = words[..<start].contains { ["xargs", "parallel"].contains($0.whole) }
+                let rest = isFed ? [SourceText([.expression("xargs")])] : []
+                read(options + words[(start + 1)...] + rest, input: command.input, line: line, isWget: isWget)
                 continue
             }
             // `ExecStart=/usr/bin/curl -k …` of systemd.

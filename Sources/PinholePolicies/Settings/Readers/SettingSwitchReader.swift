@@ -65,6 +65,7 @@ private enum SettingSwitchReader {
     static let marks =
         settings.map(\.name) + options + [
             "--verify=no", "--verify=false", "--verify no", "--verify false", "--check-certificate",
+            "check-certificate=", "check-certificate =",
             flag, "grpcurl", "redis-cli", "argocd",
             "insecureskipverify", "InsecureSkipVerify", "INSECURESKIPVERIFY", "INSECURE_SKIP_VERIFY",
             "INSECURE_SKIP_TLS_VERIFY", "strict_ssl", "STRICT_SSL", "StrictSsl", "tlsSkipVerifyInsecure",
