@@ -74,6 +74,22 @@ struct UnverifiedKindsTests {
             ),
             ("rabbitmq.config", "[{rabbit, [{ssl_options, [{verify, verify_none}]}]}].", []),
             (
+                "rabbitmq.config",
+                "[{rabbit, [{peer_discovery_etcd, [{ssl_options, [{verify, verify_none}]}]}]}].",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.erl", "eldap:start_tls(H, [{verify, verify_none}]).", ["acceptsEverything at line 1"]),
+            ("a.ex", ":eldap.start_tls(h, [verify: :verify_none])", ["acceptsEverything at line 1"]),
+            ("a.erl", "cowboy:start_tls(n, [{verify, verify_none}], #{}).", []),
+            ("a.ex", ":cowboy.start_tls(:n, [verify: :verify_none], %{})", []),
+            (
+                "a.ex", "Supervisor.child_spec({Finch, conn_opts: [verify: :verify_none]}, id: F)",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.ex", "Plug.Cowboy.child_spec(scheme: :https, options: [verify: :verify_none])", []),
+            ("a.ex", "plug Opts, adapter: [https: [verify: :verify_none]]", ["acceptsEverything at line 1"]),
+            ("a.exs", "config :a, A.Endpoint, https: [certfile: \"c.pem\", verify: :verify_none]", []),
+            (
                 "a.ex", "x = ~s(verify: :verify_none)\ny = ~S|verify: :verify_none|\n[verify: :verify_peer]",
                 []
             ),
@@ -97,6 +113,11 @@ struct UnverifiedKindsTests {
             ("local p = {}\np.verify = \"none\"", ["acceptsEverything at line 2"]),
             ("p['verify'] = 'none'", ["acceptsEverything at line 1"]),
             ("p.mode = \"server\"\np.verify = \"none\"", []),
+            (
+                "p.mode = \"server\"\np.mode = \"client\"\np.verify = \"none\"",
+                ["acceptsEverything at line 3"]
+            ),
+            ("p.mode = \"client\"\np.mode = \"server\"\np.verify = \"none\"", []),
             ("for i = 1, #t do x = 1 end local p = { verify = \"none\" }", ["acceptsEverything at line 1"]),
             (
                 "local https = require(\"ssl.https\")\nlocal b = https.request(\"https://a.test\")",
@@ -112,6 +133,18 @@ struct UnverifiedKindsTests {
             ("sock:tlshandshake(options)", ["not proven at line 1"]),
             ("ssl.wrap(s, { mode = \"client\" })", ["acceptsEverything at line 1"]),
             ("c:request_uri(u, { ssl_verify = false })", ["acceptsEverything at line 1"]),
+            (
+                "local r = require \"resty.redis\":new()\nr:connect(h, 6380, { ssl = true })",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "local r = require \"resty.redis\":new()\nr:connect(h, 1, { ssl = true, ssl_verify = true })",
+                []
+            ),
+            ("local r = require \"resty.redis\":new()\nr:connect(h, 1, { ssl = false })", []),
+            ("c:setopt_ssl_verifypeer(0)", ["acceptsEverything at line 1"]),
+            ("c:setopt(curl.OPT_SSL_VERIFYPEER, 0)", ["acceptsEverything at line 1"]),
+            ("c:setopt(curl.OPT_SSL_VERIFYPEER, 1)", []),
         ]
     )
     func lua(text: String, findings: [String]) { #expect(read("a.lua", text) == findings) }
@@ -187,10 +220,46 @@ struct UnverifiedKindsTests {
             ("a.js", "const p = { target: 'http://' + host, secure: false }", []),
             ("a.js", "createProxyServer({ cookie: { secure: false } })", []),
             (
+                "a.js",
+                "const p = { target: 'http://a.test', router: { b: 'https://b.test' }, secure: false }",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.js",
+                "const p = { target: 'http://a.test', router: { b: 'http://b.test' }, secure: false }", []
+            ),
+            (
+                "a.js", "const p = { target: 'http://a.test', router: (r) => choose(r), secure: false }",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.js",
+                "const session = { target: 'https://a.test', secure: false }\ncreateProxyMiddleware(session)",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.js", "const o = { proxy: { cookies: { target: 'https://a.test', secure: false } } }",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.js", "s.proxy = { target: 'https://a.test' }\ns.proxy.secure = false",
+                ["acceptsEverything at line 2"]
+            ),
+            ("a.js", "s.proxy = { target: 'http://a.test' }\ns.proxy.secure = false", []),
+            (
+                "a.js", "const p = { target: t, f(r) { r.cookies.set('a', 'b', { secure: false }) } }", []
+            ),
+            ("a.js", "const p = { target: { protocol: 'http:', host: 'a' }, secure: false }", []),
+            (
                 "proxy.conf.json", "{ \"/api\": {\n \"target\": \"https://a.test\",\n \"secure\": false } }",
                 ["acceptsEverything at line 3"]
             ),
             ("proxy.conf.json", "{ \"/api\": { \"target\": \"http://localhost\", \"secure\": false } }", []),
+            (
+                "proxy.conf.json",
+                "{ \"/api\": { \"target\": { \"protocol\": \"http:\", \"port\": 80 }, \"secure\": false } }",
+                []
+            ),
         ]
     )
     func proxies(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
@@ -225,6 +294,18 @@ struct UnverifiedKindsTests {
             ("a.js", "a.$['android:usesCleartextTraffic'] = 'true'", ["cleartext at line 1"]),
             ("a.xml", manifest("b:usesCleartextTraffic=\"true\"", prefix: "b"), ["cleartext at line 2"]),
             ("a.xml", manifest("android:usesCleartextTraffic=\"true\"", prefix: "b"), []),
+            (
+                "a.xml",
+                manifest(
+                    "xmlns:b=\"http://schemas.android.com/apk/res/android\" b:usesCleartextTraffic=\"true\""
+                ), ["cleartext at line 2"]
+            ),
+            (
+                "a.xml",
+                manifest(
+                    "xmlns:b=\"http://schemas.android.com/apk/res/android\" android:usesCleartextTraffic=\"true\""
+                ), ["cleartext at line 2"]
+            ),
             ("capacitor.config.json", "{ \"server\": {\n \"cleartext\": true } }", ["cleartext at line 2"]),
             ("app.json", "{ \"android\": { \"usesCleartextTraffic\": true } }", ["cleartext at line 1"]),
         ]
@@ -272,6 +353,56 @@ struct UnverifiedKindsTests {
             ),
             ("a.php", "<?php Http::withOptions(['verify' => env('V')]);", ["not proven at line 1"]),
             ("a.php", "<?php new Client(['verify' => $caFile]);", []),
+            (
+                "a.php", "<?php new Client([RequestOptions::VERIFY => false]);",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.php", "<?php new Client([RequestOptions::VERIFY => true]);", []),
+            (".wgetrc", "check-certificate = off\n", ["acceptsEverything at line 1"]),
+            (".wgetrc", "check-certificate = on\n", []),
+            ("a.sh", "xargs -n1 curl -k < urls\n", ["acceptsEverything at line 1"]),
+            ("a.sh", "xargs -n1 curl < urls\n", []),
+            ("a.sh", ": 'curl -k https://a.test'\n", []),
+            ("a.php", "<?php new Client(['verify' => CaBundle::getBundledCaBundlePath()]);", []),
+            ("a.php", "<?php new Client(['verify' => $this->skipCertificates()]);", ["not proven at line 1"]),
+            ("a.php", "<?php new Client(['verify' => $profile->verify]);", ["not proven at line 1"]),
+            ("a.php", "<?php new Client(['verify' => $location]);", ["not proven at line 1"]),
+            ("a.php", "<?php new Client(['verify' => $capath ? true : false]);", ["not proven at line 1"]),
+            ("a.php", "<?php new Client(['verify' => is_file($path)]);", ["not proven at line 1"]),
+            ("a.py", "requests.get(u, verify=not ca_file)", ["not proven at line 1"]),
+            (
+                "a.py", "s[\"assert_fingerprint\"] = None\nrequests.get(u, verify=False)",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "a.ts", "browser.newContext({ ignoreHTTPSErrors: Boolean(\"false\") })",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.ts", "new https.Agent({ rejectUnauthorized: Boolean(\"false\") })", []),
+            (
+                "a.ts", "new https.Agent({ rejectUnauthorized: Boolean(\"\") })",
+                ["acceptsEverything at line 1"]
+            ),
+            ("a.py", "client.tls_insecure_set(bool(\"False\"))", ["acceptsEverything at line 1"]),
+            ("a.py", "requests.get(u, verify=bool(\"False\"))", []),
+            (
+                "A.java",
+                "c.setTrustAll(new Boolean(\"true\")).setVerifyHost(Boolean.parseBoolean(\"false\"));",
+                ["acceptsEverything at line 1"]
+            ),
+            (
+                "a.js", "const key = 'rejectUnauthorized'\nhttps.get(u, { [key]: false })",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "a.js", "const key = 'rejectUnauthorized'\noptions[key] = false",
+                ["acceptsEverything at line 2"]
+            ),
+            ("a.js", "const key = 'rejectUnauthorized'\nhttps.get(u, { [key]: true })", []),
+            (
+                "a.js", "const KEY = 'ignoreHTTPSErrors'\nbrowser.newContext({ [KEY]: true })",
+                ["acceptsEverything at line 2"]
+            ),
             (
                 "capacitor.config.ts", "export default { server: { cleartext: true } }",
                 ["cleartext at line 1"]
