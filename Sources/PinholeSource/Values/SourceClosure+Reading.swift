@@ -190,8 +190,11 @@ extension SourceClosure {
             if keyword != nil || !code.isMark("{", at: place) || code.language == .dart { index = place }
         }
         guard index < limit else { return nil }
+        // `$this->verify` of PHP is a member.
+        let isMember = code.isMark("-", at: index) && code[start]?.name?.hasPrefix("$") == true
         let isArrow =
             (code.isMark("=", at: index) || code.isMark("-", at: index)) && code.isMark(">", at: index + 1)
+            && !isMember
         if isArrow { index += 2 }
         if code.isMark("{", at: index),
             isArrow || keyword != nil || (hasParenthesis && code.language == .dart)

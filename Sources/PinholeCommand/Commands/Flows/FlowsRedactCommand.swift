@@ -61,7 +61,12 @@ struct FlowsRedactCommand: ParsableCommand {
         let condition = try FlagValue.filterInUse(filter.map { [$0] } ?? [], saved)
         let redaction =
             known.knownOnly ? .known(try known.redactor()) : Redaction.structure(structure.options)
-        let summary = try redaction.write(source, TrafficFilter(condition), to: target, now: LoopClock().now())
+        let summary = try redaction.write(
+            source,
+            TrafficFilter(condition),
+            to: target,
+            now: LoopClock().now()
+        )
         guard summary.entries > 0 else {
             throw CommandFailure.nothingFound(by: condition, in: try CaptureSource.open(source))
         }

@@ -64,7 +64,7 @@ private func isOfRoutes(_ index: Int, _ code: SourceCode) -> Bool {
     code.ancestors(of: index).prefix(2).contains { code[$0 - 1]?.lastName == "routes" }
 }
 
-/// What the names in an expression say about the value of an option `verify`.
+/// The meaning of the names in an expression that is the value of an option `verify`.
 extension SourceValue {
     /// Whether an expression is a file with authorities, or a context that is read at its own place.
     var holdsAuthorities: Bool {
