@@ -173,10 +173,11 @@ NORMALISED = [(re.compile(pattern), text) for pattern, text in [
     (r'("(milliseconds|secondsLeft|pid|bytes)":)[\d.]+', r"\1N"),
     (r"(under )?\d+(\.\d+)? [mµ]?s\b", "DURATION"),
     (r"\d+(\.\d+)? KB", "SIZE"),
-    # The libraries of each Debian: what libssl offers, how long a ClientHello is, and how curl closes.
+    # The libraries of each Debian: what libssl offers, how long a ClientHello is, how curl closes or refuses.
     (r"\d+ cipher suites", "N cipher suites"),
     (r"(\d+ B|SIZE) sent", "SIZE sent"),
-    (r"closed \((close_notify|FIN)\)", "closed (END)"),
+    (r"closed \((close_notify|FIN)\)|reset the connection", "closed (END)"),
+    (r"(TLS 1\.0 and 1\.1 alone +refuses +)\S+", r"\1OUTCOME"),
     (r",\d+\.\d+,", ",N,"),
     (r"(TLS +FAILED +)(\d+ B|SIZE)", r"\1SIZE"),
     (r"(client +[\d.]+):\d+", r"\1:PORT"),
