@@ -1,10 +1,9 @@
 import Foundation
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 
 /// A server in the clear that answers each head with bytes, or with silence, or by closing.
-///
-/// Sendable: the descriptor is constant.
 final class ScriptedServer: Sendable {
     /// What follows a head.
     enum Reply: Sendable {
@@ -15,38 +14,26 @@ final class ScriptedServer: Sendable {
         case silence
     }
 
-    let port: UInt16
-    private let descriptor: Int32
+    private let listener: LoopbackListener
 
     /// Listens on a port of 127.0.0.1; `answer` gets each head and its number, counted over all connections.
     init(_ answer: @escaping @Sendable (String, Int) -> Reply) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && listen(listener, 16) == 0
-                    && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isBound else { throw SystemFailure("could not listen", errno) }
-        descriptor = listener
-        port = UInt16(bigEndian: address.sin_port)
+        let listener = try LoopbackListener()
+        self.listener = listener
         let heads = Recorder<String>()
         Thread.detachNewThread {
-            while case let connection = accept(listener, nil, nil), connection >= 0 {
+            while let connection = listener.accept() {
                 Thread.detachNewThread {
                     Self.serve(connection) { answer($0, heads.note($0)) }
                     Glibc.close(connection)
                 }
             }
-            Glibc.close(listener)
         }
     }
 
-    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    deinit { listener.stop() }
+
+    var port: UInt16 { listener.port }
 
     private static func serve(_ connection: Int32, _ answer: (String) -> Reply) {
         while let head = readHead(connection) {

@@ -3,16 +3,16 @@ import PinholeCrypto
 import PinholeHTTP2
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 
 /// A server of HTTP/2 over TLS that does what a test says with each event of a connection.
 ///
-/// It presents one identity to everybody. Sendable: the descriptor is constant.
+/// It presents one identity to everybody.
 final class StreamServer: Sendable {
     /// What a test does with an event of the connection with that number; `false` ends the connection.
     typealias Answer = @Sendable (HTTP2Event, HTTP2Session, Int) throws -> Bool
 
-    let port: UInt16
-    private let descriptor: Int32
+    private let listener: LoopbackListener
     private let accepted = Recorder<Int32>()
 
     /// Listens on a port of 127.0.0.1.
@@ -32,9 +32,10 @@ final class StreamServer: Sendable {
         _ answer: @escaping Answer
     ) throws {
         let context = try TLSContext(accepting: options)
-        (descriptor, port) = try Self.listen()
-        Thread.detachNewThread { [descriptor, accepted] in
-            while case let socket = accept(descriptor, nil, nil), socket >= 0 {
+        let listener = try LoopbackListener()
+        self.listener = listener
+        Thread.detachNewThread { [accepted] in
+            while let socket = listener.accept() {
                 let number = accepted.note(socket)
                 Thread.detachNewThread {
                     let engine = try? TLSEngine(
@@ -52,30 +53,15 @@ final class StreamServer: Sendable {
                     Glibc.close(socket)
                 }
             }
-            Glibc.close(descriptor)
         }
     }
 
-    deinit { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    deinit { listener.stop() }
+
+    var port: UInt16 { listener.port }
 
     /// How many connections came.
     var connectionCount: Int { accepted.values.count }
-
-    private static func listen() throws -> (Int32, UInt16) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, size) == 0 && Glibc.listen(listener, 16) == 0
-                    && getsockname(listener, $0, &size) == 0
-            }
-        }
-        guard isBound else { throw SystemFailure("could not listen", errno) }
-        return (listener, UInt16(bigEndian: address.sin_port))
-    }
 }
 
 /// One connection, on a thread of its own.

@@ -2,18 +2,16 @@ import Foundation
 import PinholeCrypto
 import PinholeModel
 import PinholeRuntime
+import PinholeTestKit
 
 /// A server whose every connection runs a script on a thread of its own.
 ///
-/// Sendable: the descriptor is constant, the count is guarded by `lock`.
+/// Sendable: the count is guarded by `lock`.
 final class RawServer: @unchecked Sendable {
     /// What a connection does; its number counts from 0.
     typealias Script = @Sendable (Connection, Int) throws -> Void
 
-    /// Where it listens.
-    let port: UInt16
-    private let descriptor: Int32
-    private let accepts: Bool
+    private let listener: LoopbackListener
     private let lock = NSLock()
     private var count = 0
 
@@ -28,27 +26,14 @@ final class RawServer: @unchecked Sendable {
     /// - Parameters:
     ///   - backlog: How many connections may wait to be accepted; `nil` to refuse all.
     ///   - script: What each connection does; `nil` to accept none.
-    /// - Throws: ``ConnectionFailure`` when there is no port.
+    /// - Throws: When there is no port.
     init(backlog: Int32? = 128, _ script: Script?) throws {
-        accepts = script != nil
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        var yes: Int32 = 1
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var address = loopback(port: 0)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && backlog.map { listen(descriptor, $0) == 0 } ?? true
-                    && getsockname(descriptor, $0, &size) == 0
-            }
-        }
-        guard isBound else { throw ConnectionFailure.broken(errno) }
-        port = UInt16(bigEndian: address.sin_port)
+        let listener = try LoopbackListener(backlog: backlog)
+        self.listener = listener
         guard let script else { return }
         Thread.detachNewThread { [weak self] in
             var number = 0
-            while case let accepted = Glibc.accept(descriptor, nil, nil), accepted >= 0 {
+            while let accepted = listener.accept() {
                 self?.countOne()
                 let current = number
                 number += 1
@@ -58,14 +43,13 @@ final class RawServer: @unchecked Sendable {
                     connection.close()
                 }
             }
-            Glibc.close(descriptor)
         }
     }
 
-    deinit {
-        stop()
-        if !accepts { Glibc.close(descriptor) }
-    }
+    deinit { stop() }
+
+    /// Where it listens.
+    var port: UInt16 { listener.port }
 
     /// The number of connections that were accepted.
     var accepted: Int {
@@ -75,7 +59,7 @@ final class RawServer: @unchecked Sendable {
     }
 
     /// Accepts nothing more.
-    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    func stop() { listener.stop() }
 
     private func countOne() {
         lock.lock()
