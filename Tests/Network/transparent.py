@@ -122,8 +122,9 @@ class Stage:
     def begin(self):
         self.client = self.namespace("c0", "10.9.0", "fd09")
         self.servers = self.namespace("s0", "10.8.0", "fd08")
-        for address in (V4 + "/32", V6 + "/128"):
-            run(*self.servers, "ip", "address", "add", address, "dev", "lo")
+        run(*self.servers, "ip", "address", "add", f"{V4}/32", "dev", "lo")
+        # Without nodad, nobody can listen there until the kernel has looked for the address on the line.
+        run(*self.servers, "ip", "address", "add", f"{V6}/128", "dev", "lo", "nodad")
         run("ip", "route", "add", V4, "via", "10.8.0.2")
         run("ip", "route", "add", V6, "via", "fd08::2")
         self.certificates()
@@ -161,9 +162,16 @@ class Stage:
         with open(f"{d}/nginx.conf", "w") as file:
             file.write(NGINX % {"dir": d})
         self.children.append(subprocess.Popen([*self.servers, sys.executable, "-c", SERVERS]))
-        self.children.append(subprocess.Popen([*self.servers, "nginx", "-c", f"{d}/nginx.conf"]))
+        nginx = subprocess.Popen([*self.servers, "nginx", "-c", f"{d}/nginx.conf"])
+        self.children.append(nginx)
+
+        def answers(address):
+            if nginx.poll() is not None:
+                sys.exit(f"FAIL nginx ended with {nginx.returncode}; its log is {d}/nginx.log")
+            return run("curl", "-s", f"http://{address}/", check=False).returncode == 0
+
         for address in (V4, f"[{V6}]"):
-            until(lambda: run("curl", "-s", f"http://{address}/", check=False).returncode == 0, "a server")
+            until(lambda: answers(address), "a server")
 
     def proxy(self, *words, **more):
         proxy = Proxy(self.binary, self.directory, *words, **more)
