@@ -426,6 +426,22 @@ if let value = Context.environment["PINHOLE_TEST_TARGETS"], !value.isEmpty {
     package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
 }
 
+/// The targets whose optimised code saves the tests more time than the compiler takes for it.
+let computing: Set = [
+    "PinholeContent", "PinholeCrypto", "PinholeFilter", "PinholeFormats", "PinholeHTTP2", "PinholeModel",
+    "PinholeProxy", "PinholeSource", "PinholeStore", "PinholeTrust", "PinholeWire",
+]
+
+// The build of `Scripts/run-tests` has the release configuration: in the debug configuration, ArgumentParser checks the
+// tree of commands at each start of the program, which takes longer than most commands.
+if Context.environment["PINHOLE_TESTED"] != nil {
+    for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+        let flags = ["-enable-testing"] + (computing.contains(target.name) ? [] : ["-Onone"])
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(configuration: .release))]
+    }
+}
+
 /// The test target of `target`, which may use the test kit and the other named targets.
 func tests(_ target: String, _ others: String...) -> Target {
     let standalone = ["Browser", "CommandProcess", "EndToEnd", "LabMatrix", "Repository", "PinholeTestKit"]
