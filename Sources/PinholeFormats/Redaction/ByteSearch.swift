@@ -32,8 +32,10 @@ package struct ByteSearch: Sendable {
     private let lengths: [Int]
     /// All endings; the first stands for none.
     private var endings = [Ending(byte: 0)]
-    /// The endings of two bytes, which rule out most places.
+    /// The endings of two bytes.
     private var pairs: [Int32] = []
+    /// The last bytes of each string, which rule out most places without a look at the endings.
+    private var tails = Tails()
     /// For each ending with many longer ones, the longer ending for every byte in front; 0 for none.
     ///
     /// Of thousands of strings, many have the same end, and to look through them took most of the time.
@@ -44,6 +46,7 @@ package struct ByteSearch: Sendable {
     /// Prepares a search; strings that are too short are never found.
     package init(_ patterns: [[UInt8]]) {
         lengths = patterns.map(\.count)
+        tails = Tails(of: patterns.filter { $0.count >= Self.shortest })
         // The endings in the order of their lengths: those of two bytes come first.
         var queue: [Int32] = []
         for (number, pattern) in patterns.enumerated() where pattern.count >= Self.shortest {
@@ -68,16 +71,20 @@ package struct ByteSearch: Sendable {
     }
 
     private mutating func addRow(of ending: Int) {
-        var longer: [Int32] = []
-        var next = endings[ending].longer
-        while next != 0 {
-            longer.append(next)
+        var (count, next) = (0, endings[ending].longer)
+        while next != 0, count <= Self.few {
+            count += 1
             next = endings[Int(next)].next
         }
-        guard longer.count > Self.few else { return }
-        endings[ending].row = Int32(clamping: rows.count)
+        guard count > Self.few else { return }
+        let row = rows.count
+        endings[ending].row = Int32(clamping: row)
         rows += repeatElement(0, count: 256)
-        for number in longer { rows[Int(endings[ending].row) + Int(endings[Int(number)].byte)] = number }
+        next = endings[ending].longer
+        while next != 0 {
+            rows[row + Int(endings[Int(next)].byte)] = next
+            next = endings[Int(next)].next
+        }
     }
 
     /// Adds the endings of a string, and returns the one of two bytes if it is new.
@@ -111,12 +118,17 @@ package struct ByteSearch: Sendable {
 
     /// Returns the matches in order; where several begin, the longest counts, and none overlaps another.
     package func matches(in content: [UInt8]) -> [Match] {
-        guard !isEmpty, content.count >= Self.shortest else { return [] }
+        guard !isEmpty, content.count >= tails.length else { return [] }
         var found: [(start: Int, pattern: Int32)] = []
         var ending: Int32 = 0
         let span = content.span
+        var last = tails.word(content[(content.count - tails.length + 1)...])
         for position in stride(from: span.count - 2, through: 0, by: -1) {
-            ending = state(behind: ending, span[position], span[position + 1])
+            let first = position + 2 - tails.length
+            if first >= 0 { last = tails.word(last, with: span[first]) }
+            let isTail = first >= 0 && tails.mayContain(last)
+            guard ending != 0 || isTail else { continue }
+            ending = state(behind: ending, span[position], span[position + 1], isTail)
             guard ending != 0, endings[Int(ending)].pattern >= 0 else { continue }
             found.append((position, endings[Int(ending)].pattern))
         }
@@ -134,14 +146,20 @@ package struct ByteSearch: Sendable {
     ///   - ending: The longest ending at the place behind; 0 for none.
     ///   - byte: The byte at the place.
     ///   - following: The byte behind it.
+    ///   - isTail: Whether a string can end behind the two.
     /// - Returns: The ending; 0 for none.
-    private func state(behind ending: Int32, _ byte: UInt8, _ following: UInt8) -> Int32 {
+    private func state(
+        behind ending: Int32,
+        _ byte: UInt8,
+        _ following: UInt8,
+        _ isTail: Bool = true
+    ) -> Int32 {
         var ending = ending
         while ending != 0 {
             if let longer = longer(ending, byte) { return longer }
             ending = endings[Int(ending)].shorter
         }
-        return pairs[Self.pair(byte, following)]
+        return isTail ? pairs[Self.pair(byte, following)] : 0
     }
 
     /// Returns the ending that has one more byte in front; `nil` if there is none.
@@ -157,4 +175,43 @@ package struct ByteSearch: Sendable {
     }
 
     private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first) << 8 | Int(second) }
+}
+
+/// The last bytes of strings: as many as the shortest one has, at most eight.
+private struct Tails: Sendable {
+    /// The number of bytes.
+    private(set) var length = 0
+    private var mask: UInt64 = 0
+    /// A bit for each hash of a tail, and at least 32 bits for each string.
+    private var bits: [UInt64] = []
+    private var shift: UInt64 = 0
+
+    init() {}
+
+    init(of strings: [[UInt8]]) {
+        guard let shortest = strings.map(\.count).min() else { return }
+        length = min(shortest, 8)
+        mask = UInt64.max >> UInt64(64 - 8 * length)
+        let width = min(22, max(10, 5 + Int.bitWidth - strings.count.leadingZeroBitCount))
+        shift = UInt64(64 - width)
+        bits = [UInt64](repeating: 0, count: 1 << (width - 6))
+        for string in strings {
+            let place = place(of: word(string.suffix(length)))
+            bits[place >> 6] |= 1 << UInt64(place & 63)
+        }
+    }
+
+    /// Returns the bytes as a word, the first in the lowest bits.
+    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { self.word($0, with: $1) } }
+
+    /// Returns the word for the place before, whose byte is `byte`.
+    func word(_ word: UInt64, with byte: UInt8) -> UInt64 { (word << 8 | UInt64(byte)) & mask }
+
+    /// Whether a string may end with the bytes of a word.
+    func mayContain(_ word: UInt64) -> Bool {
+        let place = place(of: word)
+        return bits[place >> 6] >> UInt64(place & 63) & 1 == 1
+    }
+
+    private func place(of word: UInt64) -> Int { Int((word &* 0x9e37_79b9_7f4a_7c15) >> shift) }
 }

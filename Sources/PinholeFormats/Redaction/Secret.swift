@@ -34,6 +34,12 @@ package struct Secret: Hashable, Sendable {
         self.value = value
     }
 
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        // An array hashes its bytes one by one.
+        value.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+
     /// Whether the value is so unusual that each occurrence of it is the secret.
     ///
     /// A short value, or a cookie that is a common word, is only replaced at the place where it was recognised.

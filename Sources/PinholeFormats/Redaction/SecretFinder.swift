@@ -25,14 +25,18 @@ package struct SecretFinder: Sendable {
         /// Content in which lengths are counted.
         case binary
 
+        private static let binaries = ["grpc", "protobuf"].map { Array($0.utf8) }
+        private static let jsonWord = Array("json".utf8)
+
         /// Returns the form of a body.
         package static func of(_ fields: HeaderFields, _ content: [UInt8]) -> Form {
             let type = fields.first("content-type")?.lowercased() ?? ""
             if type.hasPrefix("multipart/form-data") { return .multipart }
             if type.hasPrefix("application/x-www-form-urlencoded") { return .form }
-            if type.contains("grpc") || type.contains("protobuf") { return .binary }
+            let words = Array(type.utf8)
+            if binaries.contains(where: { CaseFolding.contains(words, $0) }) { return .binary }
             let first = content.first { $0 > 0x20 }
-            if type.contains("json") || first == 0x7b || first == 0x5b { return .json }
+            if first == 0x7b || first == 0x5b || CaseFolding.contains(words, jsonWord) { return .json }
             return content.contains(0) || String(validating: content, as: UTF8.self) == nil ? .binary : .text
         }
     }

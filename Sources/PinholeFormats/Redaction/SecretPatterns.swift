@@ -18,6 +18,14 @@ struct SecretPatterns {
         prefixes[Int(start[0])].append((start, entry.1))
     }
 
+    /// Whether the search stops at a byte: at the first of a value, or at the sign in an address.
+    private static let stops = (0..<256).map { byte in
+        switch byte {
+        case 0x2b, 0x2d, 0x32...0x36, 0x40, 0x65: true
+        default: !prefixes[byte].isEmpty
+        }
+    }
+
     private static let keyBegin = Array("-----BEGIN ".utf8)
     private static let keyClose = Array("-----END ".utf8)
     private static let keyEnd = Array("PRIVATE KEY-----".utf8)
@@ -35,9 +43,12 @@ struct SecretPatterns {
         var patterns = SecretPatterns(content)
         var found: [Found] = []
         var position = 0
+        let stops = stops
         while position < content.count {
             let start = position
-            guard let next = patterns.value(at: position, after: found.last?.range.upperBound ?? 0) else {
+            guard stops[Int(content[position])],
+                let next = patterns.value(at: position, after: found.last?.range.upperBound ?? 0)
+            else {
                 position += 1
                 continue
             }

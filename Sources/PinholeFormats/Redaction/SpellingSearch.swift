@@ -113,7 +113,8 @@ final class SpellingSearch: Sendable {
         _ found: inout [Occurrence]
     ) {
         var present: EscapeNotations = []
-        for byte in text { present.formUnion(.beginning(with: byte)) }
+        let beginnings = EscapeNotations.beginnings
+        for byte in text { present.formUnion(beginnings[Int(byte)]) }
         if !hasBlanks { present.remove(.plus) }
         guard !present.isEmpty else { return }
         var changed = false

@@ -28,31 +28,33 @@ enum SymbolNotation: CaseIterable {
         return letters
     }()
 
-    /// Returns the value of a symbol; `nil` for another byte.
-    private func value(_ byte: UInt8) -> UInt8? {
-        let value = self == .hex ? Self.digits[Int(byte)] : Self.letters[Int(byte)]
-        return value == Self.none ? nil : value
-    }
+    /// The value of each byte; ``none`` for one that is no symbol.
+    fileprivate var values: [UInt8] { self == .hex ? Self.digits : Self.letters }
 
     /// Returns the next symbol of a run.
     ///
     /// - Parameters:
     ///   - content: The content.
     ///   - position: The place behind the symbol before.
+    ///   - values: The values of the symbols.
     ///   - isFirst: Whether there is no symbol before, so that no mark can be skipped.
     /// - Returns: The value and the place of the symbol; `nil` if the run ends.
     fileprivate func symbol(
         _ content: [UInt8],
         _ position: Int,
+        _ values: [UInt8],
         isFirst: Bool
     ) -> (value: UInt8, place: Int)? {
         guard position < content.count else { return nil }
         let isPrefix = self == .hex && !isFirst && Self.isPrefix(content, position)
-        if !isPrefix, let value = value(content[position]) { return (value, position) }
+        let value = values[Int(content[position])]
+        if !isPrefix, value != Self.none { return (value, position) }
         guard !isFirst else { return nil }
         let place = self == .hex ? Self.mark(content, position) : Self.line(content, position)
-        guard place > position, place < content.count, let value = value(content[place]) else { return nil }
-        return (value, place)
+        guard place > position, place < content.count, values[Int(content[place])] != Self.none else {
+            return nil
+        }
+        return (values[Int(content[place])], place)
     }
 
     /// Whether `0x` or `\x` and a digit stand at a place.
@@ -102,10 +104,11 @@ struct SymbolRun {
         _ use: (SymbolRun) -> Void
     ) {
         var position = 0
+        let values = notation.values
         while position < content.count {
             var count = 0
             var end = position
-            while let symbol = notation.symbol(content, end, isFirst: count == 0) {
+            while let symbol = notation.symbol(content, end, values, isFirst: count == 0) {
                 count += 1
                 end = symbol.place + 1
             }
@@ -120,7 +123,8 @@ struct SymbolRun {
         symbols.reserveCapacity(count)
         places.reserveCapacity(count)
         var end = start
-        while let symbol = notation.symbol(content, end, isFirst: places.isEmpty) {
+        let values = notation.values
+        while let symbol = notation.symbol(content, end, values, isFirst: places.isEmpty) {
             symbols.append(symbol.value)
             places.append(symbol.place)
             end = symbol.place + 1

@@ -15,8 +15,11 @@ struct EscapeNotations: OptionSet, Sendable {
     /// `=41` and soft line breaks (RFC 2045 §6.7).
     static let quotedPrintable = EscapeNotations(rawValue: 16)
 
+    /// The notation whose escapes begin with each byte; empty if there is none.
+    static let beginnings = (UInt8.min...UInt8.max).map(beginning)
+
     /// Returns the notation whose escapes begin with a byte; empty if there is none.
-    static func beginning(with byte: UInt8) -> EscapeNotations {
+    private static func beginning(with byte: UInt8) -> EscapeNotations {
         switch byte {
         case 0x25: .percent
         case 0x2b: .plus
@@ -74,8 +77,9 @@ struct UnescapedText {
         var escapes: [Escape] = []
         var copied = 0
         var position = 0
+        let beginnings = EscapeNotations.beginnings
         while position < content.count {
-            let notation = EscapeNotations.beginning(with: content[position]).intersection(notations)
+            let notation = beginnings[Int(content[position])].intersection(notations)
             guard !notation.isEmpty, let found = Self.escape(content, position, notation) else {
                 position += 1
                 continue
