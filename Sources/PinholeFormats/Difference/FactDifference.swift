@@ -1,3 +1,5 @@
+import PinholeModel
+
 /// A part of a message that differs from the same part of another message.
 package struct FactDifference: Sendable, Equatable {
     /// The name of the part, as in ``MessageFacts``.
@@ -13,9 +15,7 @@ package struct FactDifference: Sendable, Equatable {
         return (before.names + added).compactMap { name in
             let (one, other) = (before[name], after[name])
             // Strings that differ in their spelling alone, such as “é”, are equal; their bytes are not.
-            if let one, let other, one.utf8.count == other.utf8.count, one.utf8.elementsEqual(other.utf8) {
-                return nil
-            }
+            if let one, let other, one.utf8.span.isEqual(to: other.utf8.span) { return nil }
             return one == nil && other == nil ? nil : FactDifference(name: name, before: one, after: other)
         }
     }

@@ -17,6 +17,8 @@ package struct MessageFacts: Sendable, Equatable {
         "proxy-connection", "set-cookie", "transfer-encoding",
     ]
 
+    private static let json = Array("json".utf8)
+
     /// The largest number of parts of a body; a body with more is compared as a whole.
     private static let bodyParts = 20_000
 
@@ -33,7 +35,7 @@ package struct MessageFacts: Sendable, Equatable {
         init(_ text: String) { self.text = text }
 
         static func == (one: ExactText, other: ExactText) -> Bool {
-            one.text.utf8.count == other.text.utf8.count && one.text.utf8.elementsEqual(other.text.utf8)
+            one.text.utf8.span.isEqual(to: other.text.utf8.span)
         }
 
         // Texts of equal bytes are equal strings, so their hashes are equal, too.
@@ -101,7 +103,8 @@ package struct MessageFacts: Sendable, Equatable {
             return add("body", "\(body.count) bytes that cannot be decoded: \(Self.digest(body))")
         }
         let type = fields.first("content-type")?.lowercased() ?? ""
-        if type.contains("json") || content.first.map({ $0 == 0x7b || $0 == 0x5b }) == true,
+        if content.first == 0x7b || content.first == 0x5b
+            || CaseFolding.contains(Array(type.utf8), Self.json),
             let value = try? JSONValue(parsing: content)
         {
             var parts: [(String, String)] = []
@@ -143,7 +146,7 @@ package struct MessageFacts: Sendable, Equatable {
                 position += 1
             } else if byte == 0x2d || (0x30...0x39).contains(byte) {
                 let number = content[position...].prefix {
-                    (0x30...0x39).contains($0) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains($0)
+                    (0x30...0x39).contains($0) || $0 == 0x2b || $0 == 0x2d || $0 == 0x2e || $0 | 0x20 == 0x65
                 }
                 if number.count > 15 { numbers.append(String(decoding: number, as: UTF8.self)) }
                 position = number.endIndex

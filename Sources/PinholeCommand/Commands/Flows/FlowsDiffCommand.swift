@@ -70,8 +70,12 @@ struct FlowsDiffCommand: ParsableCommand {
             let recordings = try [before, after].map { file in
                 try CaptureComparison.Recording(CaptureSource.open(file), condition)
             }
-            try comparison.compare(recordings[0], recordings[1], nearest: Self.mostNearest) {
-                output.tell($0)
+            let total = recordings.map(\.items.count).max() ?? 0
+            let progress = ProgressLine()
+            defer { progress.end() }
+            try comparison.compare(recordings[0], recordings[1], nearest: Self.mostNearest) { result in
+                if result.isSame { output.tell(result) } else { progress.aside { output.tell(result) } }
+                progress.advance(of: total, "comparing: \(Plain.count(total, "exchange"))")
             }
         }
         output.finish()
