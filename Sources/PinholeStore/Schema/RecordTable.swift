@@ -67,20 +67,21 @@ struct RecordTable<Record> {
 
     /// Reads the columns of ``selection`` into a record.
     func read(_ row: StoredRow, into record: inout Record) throws(StoredValueFault) {
-        for (place, column) in columns.enumerated() {
+        // A loop over the columns would copy each of them.
+        for place in columns.indices {
             let index = Int32(place)
-            switch column.access {
+            switch columns[place].access {
             case .number(_, let set):
                 let number =
-                    column.isRequired
-                    ? try row.number(index, in: column.range)
-                    : try row.optionalNumber(index, in: column.range)
+                    columns[place].isRequired
+                    ? try row.number(index, in: columns[place].range)
+                    : try row.optionalNumber(index, in: columns[place].range)
                 guard let number else { continue }
-                do { try set?(&record, number) } catch { throw row.fault(index, column.kind) }
+                do { try set?(&record, number) } catch { throw row.fault(index, columns[place].kind) }
             case .text(_, let set):
-                let text = column.isRequired ? try row.text(index) : try row.optionalText(index)
+                let text = columns[place].isRequired ? try row.text(index) : try row.optionalText(index)
                 guard let text else { continue }
-                do { try set?(&record, text) } catch { throw row.fault(index, column.kind) }
+                do { try set?(&record, text) } catch { throw row.fault(index, columns[place].kind) }
             }
         }
     }
