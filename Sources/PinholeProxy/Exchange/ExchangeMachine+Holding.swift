@@ -55,9 +55,8 @@ extension ExchangeMachine {
         guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
         commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
-        let isForRecord = held.holding.tasks.isEmpty
-        if ruling.unjudged != nil || isForRecord { self.ruling?.gathered = .whole(hasTrailers: hasTrailers) }
-        if isForRecord {
+        self.ruling?.gathered = .whole(hasTrailers: hasTrailers)
+        if held.holding.tasks.isEmpty {
             self.held = nil
             return follow(into: &commands)
         }
@@ -70,7 +69,7 @@ extension ExchangeMachine {
         let tasks = held?.holding.tasks ?? []
         let obstacle = Holding.reason(end, limits)
         held = nil
-        if ruling?.unjudged != nil || tasks.isEmpty { ruling?.gathered = .failed(obstacle) }
+        ruling?.gathered = .failed(obstacle)
         commands.append(.releaseRequest(lane))
         return proceed(without: tasks, because: obstacle, into: &commands)
     }

@@ -77,9 +77,9 @@ extension ExchangeMachine {
             self.ruling?.unjudged = nil
             return judge(ruling.original, at: unjudged.time, flow: unjudged.flow, into: &commands)
         }
-        if isGatheredForRecord {
-            ruling?.plan.tasks = []
-            return holdRequest(into: &commands)
+        if answersBeforeRequest {
+            guard let obstacle = obstacleToGathering else { return holdRequest(into: &commands) }
+            if ruling?.plan.delay == .zero { noteAnswer(before: obstacle, into: &commands) }
         }
         guard let step = ruling?.plan.nextStep() else { return .send }
         switch step {
@@ -94,17 +94,30 @@ extension ExchangeMachine {
         }
     }
 
-    /// Whether a rule answers instead of the server once the request has arrived, so that all of it is recorded.
-    ///
-    /// A client that waits for 100 (Continue) is answered at once and keeps its content.
-    private var isGatheredForRecord: Bool {
-        guard let ruling, ruling.gathered == nil, !requestIsComplete, !request.expectsContinue else {
-            return false
-        }
+    /// Whether the next step is the answer of a rule although the request is not complete.
+    private var answersBeforeRequest: Bool {
+        guard !requestIsComplete, let ruling, ruling.plan.tasks.isEmpty else { return false }
+        if case .whole = ruling.gathered { return false }
         switch ruling.plan.ending {
-        case .mock, .local: return Holding.obstacle(to: request, policy.value.limits) == nil
-        case .replay, .close, .reset, nil: return false
+        case .mock, .local, .replay: return true
+        case .close, .reset, nil: return false
         }
+    }
+
+    /// The reason why the request is not gathered for its record before a rule answers it; `nil` if it is.
+    private var obstacleToGathering: String? {
+        switch ruling?.gathered {
+        case .failed(let obstacle): obstacle
+        case nil where request.expectsContinue: "the client waits for 100 (Continue)"
+        case .whole, nil: Holding.obstacle(to: request, policy.value.limits)
+        }
+    }
+
+    /// Records why a rule answers a request of which the capture has only a part.
+    private func noteAnswer(before obstacle: String, into commands: inout [ConversationCommand]) {
+        guard let hit = ruling?.plan.hits.last else { return }
+        let effect = "answered before the whole request arrived: \(obstacle)"
+        note([RuleHit(rule: hit.rule, kind: hit.kind, effect: effect)], into: &commands)
     }
 
     /// Changes the request and its server as the plan says.

@@ -44,7 +44,7 @@ struct ExchangeMachine: ~Copyable {
         var plan: RequestPlan
         /// The facts with which the rules judge the request, after it was gathered; `nil` if they have judged it.
         var unjudged: Unjudged?
-        /// The result of gathering the request for the rules' judgement, or for the record; `nil` without need.
+        /// The result of gathering the request; `nil` if it was not gathered.
         var gathered: Gathered?
         /// Whether a question about the exchange is open.
         var isAsked = false

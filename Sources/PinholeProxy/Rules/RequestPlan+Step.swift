@@ -22,13 +22,15 @@ extension RequestPlan {
             defer { delay = .zero }
             return .consult(.wait(delay))
         }
-        switch ending {
-        case nil:
-            guard !tasks.isEmpty else { return .proceed }
+        // Breakpoints and programs are asked before a later rule answers.
+        if !tasks.isEmpty {
             let message = HeldMessage(request: request, tasks: tasks)
             guard message.isHeadAlone else { return .hold }
             tasks = []
             return .consult(.message(message))
+        }
+        switch ending {
+        case nil: return .proceed
         case .mock(let mock):
             guard case .bytes(let body) = mock.content else {
                 return .consult(.file(mock, request, reason: reason))
@@ -36,8 +38,6 @@ extension RequestPlan {
             return .answer(Answer(mock, body: body, reason: reason))
         case .local(let map): return .consult(.local(map, request, reason: reason))
         case .replay(let replay):
-            // The task of this rule looks for the recorded response once the request's body is complete.
-            if replay.match == .strict, !tasks.isEmpty { return .hold }
             // If nothing was recorded, the server may be asked.
             ending = nil
             return .consult(.replay(replay, request, body: nil, reason: reason))

@@ -12,6 +12,8 @@ final class HeldBody {
 
     /// The gathered content, without chunks.
     private(set) var bytes = ByteQueue()
+    /// The content that arrived; `nil` if the decision has not replaced it.
+    private var arrived: ByteQueue?
     /// The current use of bytes that still arrive.
     var stage = Stage.gathering
     /// Whether the message is complete.
@@ -79,8 +81,13 @@ final class HeldBody {
     /// - Parameter body: The new content, or `nil` if only the head differs.
     func replace(with body: [UInt8]?) {
         isReplaced = true
-        if let body { bytes = ByteQueue(body) }
+        guard let body else { return }
+        arrived = arrived ?? bytes
+        bytes = ByteQueue(body)
     }
+
+    /// Takes back a replacement, because the message is not sent on.
+    func restore() { bytes = arrived.take() ?? bytes }
 
     /// Drops the content, because the message must have none.
     func drop() { bytes.removeAll() }

@@ -11,7 +11,8 @@ struct BreakpointTests {
         {"rules": [
           {"name": "forgotten", "when": "path == /html", "do": "breakpoint", "seconds": 1},
           {"name": "back", "when": "path == /json", "do": "breakpoint", "at": "response"},
-          {"name": "there", "when": "path != /json & path != /html", "do": "breakpoint"}
+          {"name": "there", "when": "path != /json & path != /html", "do": "breakpoint"},
+          {"name": "mocked", "when": "path == /mocked", "do": "mock", "status": 410, "body": "gone"}
         ]}
         """#
 
@@ -132,6 +133,14 @@ struct BreakpointTests {
             }
             #expect(try await answered == "tea 418")
 
+            async let mocked = curl(stage, version, "/mocked", "-d", "a=b")
+            try await blocking {
+                let id = try api.held("/mocked")
+                let way = "POST /api/breakpoints/\(id)/continue"
+                #expect(try api.ask(way, #"{"body": "longer"}"#).status == 204)
+            }
+            #expect(try await mocked == "gone 410")
+
             async let dropped = curl(stage, version, "/status/200")
             try await blocking {
                 let id = try api.held("/status/200")
@@ -156,6 +165,11 @@ struct BreakpointTests {
         )
         #expect(try effect("/json") == "continued with changed status 200 to 503, the body to 2 bytes")
         #expect(try effect("/never") == "answered with 418")
+        // A rule answers after the breakpoint, and the request was not sent: the capture has what came.
+        let mocked = try #require(exchanges.first { $0.path == "/mocked" }?.id)
+        let record = try #require(try capture.exchange(mocked))
+        #expect(record.rules.map(\.rule) == ["mocked", "there"])
+        #expect(record.request.body.length == 3 && record.request.body.isComplete)
         #expect(try effect("/status/200") == "dropped")
         #expect(try effect("/html") == "went on: nobody decided for 1 s")
         #expect(exchanges.first { $0.path == "/json" }?.status == 503)

@@ -169,6 +169,47 @@ struct ExchangeTests {
     }
 
     @Test(
+        "gathers a request that a rule answers, and none that a rule ends without an answer",
+        arguments: [
+            (#""mock""#, true), (#""block""#, true), (#""mapLocal", "file": "x""#, true),
+            (#""replay", "file": "x""#, true), (#""block", "with": "close""#, false),
+        ]
+    )
+    func gathered(rule: String, isGathered: Bool) throws {
+        var exchange = try exchange("{\"do\": \(rule)}", "POST")
+        var commands: [ConversationCommand] = []
+        _ = begin(&exchange, &commands)
+        #expect(commands.contains(.holdRequest(Self.lane, continues: false)) == isGathered, "\(commands)")
+    }
+
+    @Test(
+        "asks at a breakpoint with the whole request before a later rule answers it",
+        arguments: [#""mock", "status": 402"#, #""block", "with": 402"#]
+    )
+    func askedFirst(answer: String) throws {
+        let rules = #"{"do": "breakpoint", "name": "stop"}, {"do": \#(answer)}"#
+        var commands: [ConversationCommand] = []
+        try gather(rules, .whole(hasTrailers: false), &commands) { exchange, step, commands in
+            guard case .wait = step, let message = commands.last?.heldMessage else {
+                return #expect(Bool(false), "not asked")
+            }
+            #expect(message.tasks.map(\.rule) == ["stop"])
+            let held = exchange.endQuestion()
+            var change = MessageChange()
+            change.path = "/changed"
+            guard
+                case .answer(let answer, leavesServer: false) = exchange.decided(
+                    .change(change),
+                    about: held,
+                    flow: flow,
+                    into: &commands
+                )
+            else { return #expect(Bool(false), "not answered") }
+            #expect(answer.status == 402)
+        }
+    }
+
+    @Test(
         "decides by the head alone if a message cannot be held, and skips tasks that need the body",
         arguments: [
             HeldEnd.tooLong, .tooSlow, .noRoom,
@@ -179,17 +220,36 @@ struct ExchangeTests {
         try gather("\(Self.operation), \(Self.edit)", end, &commands) { _, step, commands in
             guard case .send = step else { return #expect(Bool(false), "not sent") }
             #expect(commands.contains(.releaseRequest(Self.lane)))
-            let noted = commands.compactMap { command -> [RuleHit]? in
-                if case .noteRules(_, let hits) = command { hits } else { nil }
-            }.joined()
+            let noted = commands.noted
             #expect(
                 noted.map(\.kind) == ["mock", "rewriteRequest"]
                     && noted.allSatisfy { $0.effect.hasPrefix("not applied: ") }
             )
         }
+        let mock = #"{"do": "mock", "status": 402}"#
+        try gather("\(Self.edit), \(mock)", end, &commands) { _, step, commands in
+            guard case .answer(let answer, leavesServer: false) = step, answer.status == 402 else {
+                return #expect(Bool(false), "not answered")
+            }
+            let effects = commands.noted.map(\.effect)
+            #expect(
+                effects.count == 2 && effects[0].hasPrefix("not applied: ")
+                    && effects[1].hasPrefix("answered before the whole request arrived: "),
+                "\(effects)"
+            )
+        }
         let program = #"{"do": "askProgram", "program": "judge", "when": "method == POST"}"#
         try gather("\(Self.operation), \(program)", end, &commands) { _, step, _ in
             guard case .cut = step else { return #expect(Bool(false), "a required task was left out") }
+        }
+    }
+}
+
+extension [ConversationCommand] {
+    /// The actions of rules that are recorded.
+    fileprivate var noted: [RuleHit] {
+        flatMap { command -> [RuleHit] in
+            if case .noteRules(_, let hits) = command { hits } else { [] }
         }
     }
 }

@@ -40,7 +40,10 @@ extension ConversationStack {
     /// Ends the holding of messages when an exchange ends; the capture gets the bytes that arrived.
     mutating func endHolding(_ lane: LaneState, at now: Timestamp) {
         if lane.isAsked { withdraw(lane.lane) }
-        if let held = lane.upward.held.take() { record(held, of: lane, from: .client, at: now) }
+        if let held = lane.upward.held.take() {
+            held.restore()
+            record(held, of: lane, from: .client, at: now)
+        }
         guard let held = lane.downward.held.take(), let response = held.response else { return }
         lane.recorder.noteHeldResponse(response.head, status: response.status, at: held.began)
         record(held, of: lane, from: .server, at: now)
