@@ -7,57 +7,26 @@ import PinholeSession
 
 /// The rules of a command line that match no request while a proxy runs, for its summary.
 final class UnmatchedRules: Sendable {
-    /// A rule, with its flag as a shell has it.
-    private struct Entry {
-        let flag: String
-        let rule: Rule
-        var judge: FilterJudge
+    /// The maximum count of events that the rules judge.
+    private static let mostEvents = 200
 
-        init(_ flag: String, _ rule: Rule) {
-            (self.flag, self.rule) = (flag, rule)
-            judge = FilterJudge(rule.filter)
-        }
-    }
-
-    private struct State {
-        var entries: [Entry] = []
-        /// The requests to which the nearest pattern is looked for, each place once.
-        var requests: [String: ExchangeRecord] = [:]
-    }
-
-    /// The maximum count of requests that are kept.
-    private static let mostRequests = 200
-
-    private let state: Lock<State>
+    /// The rules, each with its flag as a shell has it.
+    private let entries: [(flag: String, rule: Rule)]
+    /// The first events, which are judged at the end: an exchange waits for nothing here.
+    private let events = Lock<(kept: [TrafficEvent], areAll: Bool)>(([], true))
 
     /// Creates the list of the enabled rules that the flags of a command have made, each written as in a shell.
     init(_ flags: [String], in configuration: Configuration) {
         // The rules of flags stand before those of the file.
-        let pairs = zip(flags, configuration.rules.rules).filter { $1.isEnabled }
-        state = Lock(State(entries: pairs.map { Entry($0, $1) }))
+        entries = zip(flags, configuration.rules.rules).filter { $1.isEnabled }.map { ($0, $1) }
     }
 
-    /// Crosses out the rules that match an exchange or a tunnel.
+    /// Keeps an exchange or a tunnel, if it is one of the first.
     func note(_ event: TrafficEvent) {
-        state.withLock { state in
-            guard !state.entries.isEmpty else { return }
-            var facts: RecordFacts
-            var names: Set<String> = []
-            switch event {
-            case .exchange(let record):
-                names = Set(record.rules.map(\.rule))
-                facts = RecordFacts(exchange: record, flow: nil)
-                let place = "\(record.method) \(record.authority)\(record.path)"
-                if state.requests.count < Self.mostRequests { state.requests[place] = record }
-            case .flow(let record): facts = RecordFacts(exchange: nil, flow: record)
-            }
-            // A rule may act by chance, or stand behind one that answers, so a match is enough.
-            for index in state.entries.indices.reversed()
-            where names.contains(state.entries[index].rule.name)
-                || state.entries[index].judge.judge(&facts) != .no
-            {
-                state.entries.remove(at: index)
-            }
+        guard !entries.isEmpty else { return }
+        events.withLock { events in
+            events.areAll = events.kept.count < Self.mostEvents
+            if events.areAll { events.kept.append(event) }
         }
     }
 
@@ -66,18 +35,35 @@ final class UnmatchedRules: Sendable {
     /// - Parameter hits: Returns the number of exchanges that the rule of a name has acted on.
     /// - Returns: The lines.
     func lines(hits: (String) -> Int) -> [String] {
-        state.withLock { state in
-            guard !state.requests.isEmpty else { return [] }
-            let requests = Array(state.requests.values)
-            return state.entries.filter { hits($0.rule.name) == 0 }.map { entry in
-                let line = "\(entry.flag) matched no request: it means \(Self.meaning(of: entry.rule.filter))"
-                guard let (pattern, count) = Self.nearest(to: entry.rule.filter, requests) else {
-                    return Plain.printable(line)
-                }
+        let (events, areAll) = events.withLock { $0 }
+        var requests: [String: ExchangeRecord] = [:]
+        for case .exchange(let record) in events {
+            requests["\(record.method) \(record.authority)\(record.path)"] = record
+        }
+        guard !requests.isEmpty else { return [] }
+        // A rule may act by chance, or stand behind one that answers, so a match is enough.
+        let unmatched = entries.filter { hits($0.rule.name) == 0 && !Self.matches($0.rule, events) }
+        return unmatched.map { flag, rule in
+            let found = areAll ? "matched no request" : "acted on no request"
+            let line = "\(flag) \(found): it means \(Self.meaning(of: rule.filter))"
+            guard let (pattern, count) = Self.nearest(to: rule.filter, Array(requests.values)) else {
                 return Plain.printable(line)
-                    + "\n  to fix it: the pattern \(ShellWord.word(Plain.printable(pattern).utf8)) would have matched "
-                    + Plain.count(count, "request")
             }
+            return Plain.printable(line)
+                + "\n  to fix it: the pattern \(ShellWord.word(Plain.printable(pattern).utf8)) would have matched "
+                + Plain.count(count, "request")
+        }
+    }
+
+    private static func matches(_ rule: Rule, _ events: [TrafficEvent]) -> Bool {
+        var judge = FilterJudge(rule.filter)
+        return events.contains { event in
+            var facts =
+                switch event {
+                case .exchange(let record): RecordFacts(exchange: record, flow: nil)
+                case .flow(let record): RecordFacts(exchange: nil, flow: record)
+                }
+            return judge.judge(&facts) != .no
         }
     }
 

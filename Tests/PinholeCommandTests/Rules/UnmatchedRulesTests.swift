@@ -33,6 +33,16 @@ struct UnmatchedRulesTests {
         return unmatched.lines { _ in 0 }
     }
 
+    @Test("a rule is judged by the first events, and told by its actions behind them")
+    func many() throws {
+        let first = Array(repeating: (host: "api.test", path: "/a"), count: 200)
+        let flags = ["--mock", "/users=404"]
+        let line = try #require(try Self.lines(flags, first).first)
+        #expect(line.hasPrefix("--mock '/users=404' matched no request"), "\(line)")
+        let later = try #require(try Self.lines(flags, first + [("api.test", "/users")]).first)
+        #expect(later.hasPrefix("--mock '/users=404' acted on no request"), "\(later)")
+    }
+
     @Test(
         "the line says what the pattern means, and the nearest pattern that matches",
         arguments: [
