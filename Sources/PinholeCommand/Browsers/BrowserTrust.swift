@@ -116,11 +116,20 @@ struct BrowserTrust {
                 # Another browser that starts at the same time may have been faster.
                 mv -T "$new" "$home" || rm -rf "$new"
             fi
+            # A Firefox without windows gets a profile of this run, unless its command names one.
+            case "${1##*/} ${MOZ_HEADLESS:+ -headless} $* " in
+            firefox*\ -P\ * | firefox*\ -profile\ * | firefox*\ --profile\ *) ;;
+            firefox*\ -headless\ * | firefox*\ --headless\ * | firefox*\ --screenshot*)
+                browser=$1
+                shift
+                set -- "$browser" --profile "$(mktemp -d "$folder/profile.XXXXXX")" "$@"
+                ;;
+            esac
             before=
             for word; do
                 # Drivers make a temporary profile for Firefox. A profile of the user's own is left as it is.
                 case "$before $word" in
-                "-profile ${TMPDIR:-/tmp}"/* | "--profile ${TMPDIR:-/tmp}"/*)
+                "-profile ${TMPDIR:-/tmp}"/* | "--profile ${TMPDIR:-/tmp}"/* | "--profile $folder"/*)
                     [ -f "$word/cert9.db" ] || certutil -N -d "sql:$word" --empty-password
                     trust "$word"
                     # Firefox goes past the proxy for this machine otherwise.

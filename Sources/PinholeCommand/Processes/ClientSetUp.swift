@@ -43,7 +43,7 @@ struct ClientSetUp: Sendable {
             remark: "a database of CAs of the run; needs `certutil`"
         ),
         ClientSetUp(
-            clients: "Firefox by its drivers and Playwright",
+            clients: "Firefox without windows, by its drivers or Playwright",
             others: ["PATH", "PINHOLE_BROWSER", "NODE_OPTIONS", "PLAYWRIGHT_FIREFOX_POLICIES_JSON"],
             remark: "the CA in the temporary profile, or by policies; needs `certutil`"
         ),

@@ -299,20 +299,20 @@ struct RunTests {
     }
 
     @Test(
-        "Firefox with the temporary profile of a driver trusts the CA of a run, and reaches this machine by the proxy",
+        "Firefox with the profile of a driver or none trusts the CA of a run, and reaches this machine by the proxy",
         .enabled(if: Executable.find("certutil") != nil && Executable.find("firefox-esr") != nil),
-        arguments: [[], ["--isolate"]]
+        arguments: [([], true), (["--isolate"], true), ([], false)] as [([String], Bool)]
     )
-    func firefox(options: [String]) async throws {
+    func firefox(options: [String], hasProfile: Bool) async throws {
         if !options.isEmpty, await !IsolatedRun.isPossible() { return }
         let scene = try await Scene()
         defer { scene.origin.stop() }
         let profile = scene.directory.file("profile")
         try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: false)
         let picture = scene.directory.file("picture.png")
-        let words = [
-            "firefox-esr", "--headless", "--profile", profile, "--screenshot", picture, scene.secure,
-        ]
+        let words =
+            ["firefox-esr", "--headless"] + (hasProfile ? ["--profile", profile] : [])
+            + ["--screenshot", picture, scene.secure]
         let result = try await scene.run(options, words)
         #expect(result.errorText.contains("GET      200  \(scene.secure)"), "\(result)")
     }
