@@ -210,6 +210,14 @@ struct RunTests {
             """#
         ),
         (
+            #""$PYTHON" -c 'import grpc'"#,
+            #"""
+            "$PYTHON" -c 'import sys, grpc
+            call = grpc.secure_channel(sys.argv[1].split("/")[2], grpc.ssl_channel_credentials()).unary_unary("/a.B/C")
+            print(call.future(b"").code())' "$1"
+            """#
+        ),
+        (
             "perl -MHTTP::Tiny -MIO::Socket::SSL -e 1",
             #"perl -MHTTP::Tiny -e 'print HTTP::Tiny->new(verify_SSL => 1)->get($ARGV[0])->{status}' "$1""#
         ),
@@ -234,7 +242,7 @@ struct RunTests {
             #"""
             mkdir crate crate/src crate/.cargo && cd crate && : >src/lib.rs
             printf '[package]\nname="x"\nversion="0.1.0"\nedition="2021"\n[dependencies]\nnothing = {version="1", registry="own"}\n' >Cargo.toml
-            printf '[registries.own]\nindex = "sparse+%s/"\n' "$1" >.cargo/config.toml
+            printf '[registries.own]\nindex = "%s"\n' "$1" >.cargo/config.toml
             CARGO_HOME=$PWD/home CARGO_NET_RETRY=0 cargo fetch
             """#
         ),
