@@ -45,7 +45,7 @@ def page_load(stage, host):
     emit(stage, host, 1010, "/orders", page, "empty", method="POST", requestBytes=20, serverTiming="app;dur=30", status=500)
     emit(stage, host, 1020, "/updates", page, "empty", protocol="ws", status=101, milliseconds=60_000)
     # The page sends a request again after a long pause.
-    emit(stage, host, 9000, "/poll", page, "empty")
+    emit(stage, host, 9000, "/poll", page, "empty", standing="failed", protocolError="gRPC: INTERNAL (13)")
     emit(stage, host, 9500, "/again", destination="document", contentType="text/html", typeWord="html")
     emit(stage, host, 9600, "/again.css", f"https://{host}/again", "style")
 
@@ -80,6 +80,8 @@ def groups_exchanges_by_their_page(stage):
     expect("9 requests" in totals[3] and "1.05 s from first to last" in totals[3] and "✕ 2 failed" in totals[3] and "slowest 900 ms: /slow.js" in totals[3]
            and f"redirected from https://{host}/old" in totals[3], f"totals: {totals[3]}")
     expect("after a pause of 8 s" in totals[1] and "firefox (71)" in totals[1], f"a later burst: {totals[1]}")
+    poll = browser.evaluate("document.querySelectorAll('.group')[1].querySelector('tbody tr').innerText.replaceAll(/\\s+/g, ' ')")
+    expect(poll.startswith("/poll gRPC: INTERNAL (13) ✕ 200"), f"the error of a protocol has its words: {poll}")
     rows = browser.evaluate("[...document.querySelectorAll('.group:last-child tbody tr')].map((row) => row.innerText.replaceAll(/\\s+/g, ' '))")
     expect([row for row in rows if "slowest" in row] == [row for row in rows if "/slow.js" in row], f"the slowest has a word: {rows}")
     expect(any(row.startswith("/text.woff2 ← shop.css") for row in rows), f"what asked for it: {rows}")

@@ -3,7 +3,7 @@ import { el, fill } from "../../core/dom.js";
 import { bytes, clockOrDate, counted, duration } from "../../core/format.js";
 import { icon } from "../../core/icons.js";
 import { barOf, inWords, serverStage } from "../../parts/detail/waterfall.js";
-import { lasted, originOf, pathOrCause, receivedBytes, standing, title } from "../../core/facts.js";
+import { causeOf, lasted, originOf, pathOrCause, receivedBytes, standing, title } from "../../core/facts.js";
 import { marksOf, stepOf } from "./axis.js";
 
 /** @typedef {import("./page-loads.js").Group} Group */
@@ -79,6 +79,7 @@ export class GroupView {
     return [el("tr", {},
       el("th", { scope: "row" }, el("div", { class: "exchange-name" },
         el("a", { href: withQuery("#/", { q: filter, id: item.id }), title: title(item), tabindex: "-1" }, nameIn(group, row)),
+        causeOf(item) && el("span", { class: "standing-failed initiator", title: causeOf(item) }, causeOf(item)),
         row === group.slowest && el("strong", { class: "slowest" }, "slowest"),
         initiator && el("span", { class: "soft initiator", title: `asked for by ${initiator.item.url}` }, `← ${lastPart(initiator.item)}`))),
       el("td", { class: `standing-${standing(item).kind}` }, [sign, item.status ?? (sign ? "" : "—")].filter((part) => part !== "").join(" ")),

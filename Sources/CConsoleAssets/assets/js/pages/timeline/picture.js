@@ -1,7 +1,7 @@
 import { bytes, dateAndClock, duration } from "../../core/format.js";
 import { saveFile } from "../../core/save-file.js";
 import { serverStage, stageNames } from "../../parts/detail/waterfall.js";
-import { lasted, receivedBytes, standing } from "../../core/facts.js";
+import { causeOf, lasted, receivedBytes, standing } from "../../core/facts.js";
 import { marksOf } from "./axis.js";
 import { nameIn, totalsOf } from "./group-view.js";
 
@@ -120,7 +120,7 @@ function draw(body, group, at, showsServer) {
     const { item, span } = row;
     const { sign, kind } = standing(item);
     const mark = row === slowest ? "slowest" : "";
-    body.push(text(margin, at + 13, shortened(nameIn(group, row), mark ? 50 : 60)), mark && text(430, at + 13, mark, { "font-weight": 600, "text-anchor": "end" }),
+    body.push(text(margin, at + 13, shortened([nameIn(group, row), causeOf(item)].filter(Boolean).join(": "), mark ? 50 : 60)), mark && text(430, at + 13, mark, { "font-weight": 600, "text-anchor": "end" }),
       text(440, at + 13, `${sign} ${item.status ?? ""}`.trim() || "—", kind === "failed" || kind === "warned" ? { fill: "#b3261e", "font-weight": 600 } : {}),
       text(560, at + 13, bytes(receivedBytes(item)), { "text-anchor": "end" }), text(625, at + 13, duration(lasted(item)) || "…", { "text-anchor": "end" }));
     const offset = span.start - group.start;
