@@ -79,6 +79,8 @@ package actor ServedClass {
     private var change: Task<Void, Never>?
 
     private static let interval = Duration.seconds(1)
+    /// The longest pause between two attempts with the same files, in intervals.
+    private static let longestPause = 60
 
     /// Creates a class that has not started.
     package init(_ files: ClassFiles, _ settings: Settings) {
@@ -108,26 +110,28 @@ package actor ServedClass {
     package func follow(_ server: ClassServer) async {
         self.server = server
         for place in places { place.world.proxy.protect(server.address) }
-        var told = ""
+        // Files that could not be followed are tried again after 1, 2, 4 … seconds, or when they change.
+        var (failed, pause, waited): ([String?], Int, Int) = ([], 0, 0)
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.interval)
             let found = files.contents
-            guard found != read, !Task.isCancelled else { continue }
+            waited += 1
+            guard found != read, found != failed || waited >= pause, !Task.isCancelled else { continue }
             do throws(ClassFailure) {
                 let count = places.count
                 try await changing { served async throws(ClassFailure) in try await served.takeFiles() }
-                told = ""
+                failed = []
                 if places.count != count {
                     settings.show("the class has \(places.count) students now")
                 }
             } catch {
                 // The class goes on as it was until the list is correct, and every world has started.
-                if told != error.description {
-                    // All faults of a list are told, each in a line.
+                if found != failed {
+                    // All faults of a list are told once, each in a line.
                     let lines = error.description.split(separator: "\n").map { Plain.printable(String($0)) }
                     settings.show("warning: \(lines.joined(separator: "\n"))")
                 }
-                told = error.description
+                (failed, pause, waited) = (found, found == failed ? min(pause * 2, Self.longestPause) : 1, 0)
             }
         }
     }
