@@ -67,7 +67,7 @@ final class JoinedRuns: Sendable {
             return state.last
         }
         guard let id else {
-            proxy.closePrivateListener(address)
+            proxy.server.closePrivateListener(address)
             throw Problem(
                 503,
                 "too many programs",
@@ -96,7 +96,7 @@ final class JoinedRuns: Sendable {
             // The program has ended, so no later request of it can prove a connection to be spare.
             if ContinuousClock.now >= start + Self.grace { proxy.sink.settle(of: listener) }
         }
-        proxy.closePrivateListener(run.address)
+        proxy.server.closePrivateListener(run.address)
         proxy.sink.sightings?.forget(listener)
         // The user lists the capture next.
         await proxy.sink.written()

@@ -20,9 +20,9 @@ package protocol MessageControl: Sendable {
 }
 
 extension SessionControl {
-    func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await proxy.send(message) }
+    func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await proxy.server.send(message) }
 
-    func abort(_ id: Int64) async -> Bool { await proxy.abort(id) }
+    func abort(_ id: Int64) async -> Bool { await proxy.server.abort(id) }
 }
 
 extension LocalProxyControl {

@@ -32,7 +32,8 @@ package final class ProxySession: Sendable {
     private let telemetry: CaptureTelemetry?
     /// The sink that receives all records.
     let sink: TrafficSink
-    private let server: ProxyServer
+    /// The server, on which the control acts.
+    let server: ProxyServer
     /// The current rules; a replacement takes effect at once.
     package let rules: RuleBook
     /// The scope of the capture; a change takes effect for new exchanges and flows.
@@ -177,9 +178,6 @@ package final class ProxySession: Sendable {
         }
     }
 
-    /// Closes the listener of such a program.
-    func closePrivateListener(_ address: SocketAddress) { server.closePrivateListener(address) }
-
     /// Serves a network namespace whose connections are all redirected to the proxy.
     ///
     /// - Throws: ``CommandFailure`` when the sockets cannot be used.
@@ -193,12 +191,6 @@ package final class ProxySession: Sendable {
 
     /// Refuses connections to an address, in any notation.
     package func protect(_ address: SocketAddress) { server.protect([address]) }
-
-    /// Sends a message in an open WebSocket.
-    package func send(_ message: OwnMessage) async -> OwnMessage.Outcome { await server.send(message) }
-
-    /// Ends the exchange or flow with a number, and returns whether it was running.
-    package func abort(_ id: Int64) async -> Bool { await server.abort(id) }
 
     /// Uses another configuration for new tunnels.
     ///
