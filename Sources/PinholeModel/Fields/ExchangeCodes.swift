@@ -144,3 +144,22 @@ package enum NoteBits {
         }
     }
 }
+
+extension FieldEnd where Record == ExchangeRecord {
+    /// The end of the exchange.
+    package static var over: Self { FieldEnd("outcome IS NOT NULL") { $0.outcome != nil } }
+
+    /// The head of the response, or the end of the exchange.
+    static var answered: Self {
+        FieldEnd("(outcome IS NOT NULL OR state & \(ExchangeState.hasResponse.rawValue))") {
+            $0.outcome != nil || $0.response != nil
+        }
+    }
+
+    /// Returns the end of the exchange or of the bodies in `state`.
+    static func complete(_ state: ExchangeState) -> Self {
+        FieldEnd("(outcome IS NOT NULL OR state & \(state.rawValue) = \(state.rawValue))") {
+            $0.outcome != nil || ExchangeState($0).isSuperset(of: state)
+        }
+    }
+}

@@ -20,7 +20,8 @@ package enum ExchangeFields {
             order: .byValue,
             json: "id",
             export: "id",
-            title: .init("#", "Number")
+            title: .init("#", "Number"),
+            span: "pinhole.exchange.id"
         ),
         .init(
             "flow",
@@ -29,7 +30,8 @@ package enum ExchangeFields {
             filter: .init(meaning: "the number of its flow", example: "flow == 12"),
             order: .byValue,
             json: "flow",
-            title: "Flow"
+            title: "Flow",
+            span: .init("pinhole.flow.id", of: .client)
         ),
         .init(
             "time",
@@ -73,7 +75,8 @@ package enum ExchangeFields {
             ),
             order: .byValue,
             json: .listed("scheme", values: ["http", "https"]),
-            title: "Scheme"
+            title: "Scheme",
+            span: "url.scheme"
         ),
         .stored(
             .text(
@@ -175,7 +178,8 @@ package enum ExchangeFields {
             order: .byValue,
             json: "status",
             export: "status",
-            title: "Status"
+            title: "Status",
+            span: "http.response.status_code"
         ),
         .stored(
             .required("state", .number, get: { ExchangeState($0).rawValue }) {
@@ -204,7 +208,8 @@ package enum ExchangeFields {
         .init(
             "webSocketMessages",
             .number(.count) { $0.notes.contains(.webSocket) ? $0.messages : nil },
-            json: FieldJSON("messages", "The number of messages of a WebSocket.")
+            json: FieldJSON("messages", "The number of messages of a WebSocket."),
+            span: .init("pinhole.websocket.messages", of: .client)
         ),
         .init(
             "webSocketBytes",
@@ -246,7 +251,8 @@ package enum ExchangeFields {
             order: .byValue,
             json: "requestBytes",
             export: "requestBytes",
-            title: .init("Sent", "Size of the request", id: "sent")
+            title: .init("Sent", "Size of the request", id: "sent"),
+            span: "http.request.body.size"
         ),
         .stored(
             .required(
@@ -282,7 +288,8 @@ package enum ExchangeFields {
             order: .byValue,
             json: "responseBytes",
             export: "responseBytes",
-            title: .init("Size", "Size of the response", id: "size")
+            title: .init("Size", "Size of the response", id: "size"),
+            span: "http.response.body.size"
         ),
         .stored(
             .required(
@@ -405,7 +412,8 @@ package enum ExchangeFields {
             ),
             order: .byValue,
             json: "outcome",
-            export: "outcome"
+            export: "outcome",
+            span: .init("pinhole.outcome", of: .client)
         ),
         .init(
             "standing",
@@ -454,7 +462,8 @@ package enum ExchangeFields {
                 until: .over,
                 stage: .end
             ),
-            order: .byValue
+            order: .byValue,
+            span: .init("pinhole.time.first_byte", of: .server)
         ),
         .init(
             "blocked",
@@ -466,7 +475,8 @@ package enum ExchangeFields {
                 until: .over,
                 stage: .end
             ),
-            order: .byValue
+            order: .byValue,
+            span: .init("pinhole.time.blocked", of: .server)
         ),
         .init(
             "resolve",
@@ -478,7 +488,8 @@ package enum ExchangeFields {
                 until: .over,
                 stage: .end
             ),
-            order: .byValue
+            order: .byValue,
+            span: .init("pinhole.time.resolve", of: .server)
         ),
         .init(
             "connect",
@@ -490,7 +501,8 @@ package enum ExchangeFields {
                 until: .over,
                 stage: .end
             ),
-            order: .byValue
+            order: .byValue,
+            span: .init("pinhole.time.connect", of: .server)
         ),
         .init(
             "tls.time",
@@ -502,7 +514,8 @@ package enum ExchangeFields {
                 until: .over,
                 stage: .end
             ),
-            order: .byValue
+            order: .byValue,
+            span: .init("pinhole.time.tls", of: .server)
         ),
         .stored(
             .optional(
@@ -527,7 +540,8 @@ package enum ExchangeFields {
                 "Actions of the proxy beyond passing the messages on.",
                 values: ExchangeNote.allCases.map(\.rawValue)
             ),
-            title: "Notes"
+            title: "Notes",
+            span: .init("pinhole.notes", of: .client)
         ),
         .init(
             "rules",
@@ -549,23 +563,4 @@ package enum ExchangeFields {
             title: .init("User", "Proxy user", id: "user")
         ),
     ]
-}
-
-extension FieldEnd where Record == ExchangeRecord {
-    /// The end of the exchange.
-    package static var over: Self { FieldEnd("outcome IS NOT NULL") { $0.outcome != nil } }
-
-    /// The head of the response, or the end of the exchange.
-    fileprivate static var answered: Self {
-        FieldEnd("(outcome IS NOT NULL OR state & \(ExchangeState.hasResponse.rawValue))") {
-            $0.outcome != nil || $0.response != nil
-        }
-    }
-
-    /// Returns the end of the exchange or of the bodies in `state`.
-    fileprivate static func complete(_ state: ExchangeState) -> Self {
-        FieldEnd("(outcome IS NOT NULL OR state & \(state.rawValue) = \(state.rawValue))") {
-            $0.outcome != nil || ExchangeState($0).isSuperset(of: state)
-        }
-    }
 }

@@ -22,7 +22,8 @@ package enum FlowFields {
             filter: .same(),
             order: .byValue,
             json: "id",
-            export: "id"
+            export: "id",
+            span: "pinhole.flow.id"
         ),
         .init(
             "flow",
@@ -101,7 +102,7 @@ package enum FlowFields {
                 isHostName: true
             )
         ),
-        .init("nextHop", .text { $0.nextHop }, json: "nextHop"),
+        .init("nextHop", .text { $0.nextHop }, json: "nextHop", span: "pinhole.next_hop"),
         .init(
             "treatment",
             .text { $0.treatment?.rawValue },
@@ -112,7 +113,8 @@ package enum FlowFields {
                 until: .over,
                 values: Treatment.allCases.map(\.rawValue)
             ),
-            json: FieldJSON("treatment", values: Treatment.allCases.map(\.rawValue))
+            json: FieldJSON("treatment", values: Treatment.allCases.map(\.rawValue)),
+            span: "pinhole.treatment"
         ),
         .init("reason", .text { $0.reason }, json: FieldJSON("reason", "Why the tunnel was treated so.")),
     ]
@@ -317,7 +319,8 @@ package enum FlowFields {
             filter: .same(until: .over, values: Outcome.Kind.allCases.map(\.rawValue)),
             order: .byValue,
             json: "outcome",
-            export: "outcome"
+            export: "outcome",
+            span: "pinhole.outcome"
         ),
         .init(
             "standing",

@@ -20,6 +20,8 @@ package struct RecordField<Record>: Sendable {
     package var export: String?
     /// The column of the page; `nil` if there is none.
     package var title: FieldTitle?
+    /// The attribute of spans for a collector of OpenTelemetry; `nil` if there is none.
+    package var span: FieldSpan?
     /// Whether each exchange of a flow shows the field of its flow.
     package var isJoined = false
 }
@@ -35,6 +37,7 @@ extension RecordField {
         json: FieldJSON? = nil,
         export: String? = nil,
         title: FieldTitle? = nil,
+        span: FieldSpan? = nil,
         isJoined: Bool = false
     ) {
         self.init(
@@ -46,6 +49,7 @@ extension RecordField {
             json: json,
             export: export,
             title: title,
+            span: span,
             isJoined: isJoined
         )
     }
@@ -164,6 +168,23 @@ package struct FieldTitle: Sendable, ExpressibleByStringLiteral {
         self.id = id
         self.text = text
         self.name = name
+    }
+}
+
+/// The attribute of spans that a field fills; no attribute tells a value of a message.
+package struct FieldSpan: Sendable, ExpressibleByStringLiteral {
+    /// The name, by the semantic conventions or with `pinhole.` at its beginning.
+    package let name: String
+    /// The side whose span has the attribute; `nil` for both.
+    package let side: Side?
+
+    /// Creates an attribute of the spans of both sides.
+    package init(stringLiteral name: String) { self.init(name, of: nil) }
+
+    /// Creates an attribute of the span toward one side.
+    package init(_ name: String, of side: Side?) {
+        self.name = name
+        self.side = side
     }
 }
 

@@ -19,6 +19,10 @@ package struct TrafficSpans: Sendable {
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE",
     ]
 
+    /// The fields that fill an attribute.
+    private static let ofExchanges = ExchangeFields.all.filter { $0.span != nil }
+    private static let ofFlows = FlowFields.all.filter { $0.span != nil }
+
     /// Creates a maker of spans.
     package init() {}
 
@@ -47,6 +51,7 @@ package struct TrafficSpans: Sendable {
             ended: ended
         )
         outer.parent = context?.parent ?? []
+        outer.add(record, Self.ofExchanges, .client)
         outer.add("http.request.method", isKnown ? record.method : "_OTHER")
         outer.add(server: record)
         add(target: record, to: &outer)
@@ -57,15 +62,9 @@ package struct TrafficSpans: Sendable {
             "pinhole.user_agent.products",
             requested.first("user-agent").map(UserAgentProducts.init)?.words ?? []
         )
-        outer.add("http.request.body.size", record.request.body.length)
         outer.addAnswer(record, outcome, flow?.clientHandshake, isFailure: 500)
         outer.addClient(flow)
-        outer.add("pinhole.exchange.id", record.id.rawValue)
-        outer.add("pinhole.flow.id", record.flow.rawValue)
-        outer.add("pinhole.outcome", outcome.kind.rawValue)
-        outer.add("pinhole.notes", record.notes.map(\.rawValue))
         outer.add("pinhole.rules", record.rules.map(\.kind))
-        if record.notes.contains(.webSocket) { outer.add("pinhole.websocket.messages", record.messages) }
         if let handshake = flow?.clientHandshake { outer.add(handshake) }
 
         // An answer of the proxy itself asked no server.
@@ -80,6 +79,7 @@ package struct TrafficSpans: Sendable {
             ended: ended
         )
         inner.parent = server
+        inner.add(record, Self.ofExchanges, .server)
         inner.add("http.request.method", isKnown ? record.method : "_OTHER")
         inner.add(server: record)
         add(target: record, to: &inner)
@@ -89,25 +89,14 @@ package struct TrafficSpans: Sendable {
             Self.number(ofVersion: record.responseVersion ?? record.requestVersion)
         )
         if record.notes.contains(.retried) { inner.add("http.request.resend_count", 1) }
-        inner.add("http.request.body.size", record.request.body.length)
         inner.addAnswer(record, outcome, flow?.serverHandshake, isFailure: 400)
-        inner.add("pinhole.exchange.id", record.id.rawValue)
         inner.add("pinhole.next_hop", flow?.nextHop)
-        inner.add("pinhole.time.blocked", seconds: record.timings.blocked)
-        inner.add("pinhole.time.resolve", seconds: record.timings.resolve)
-        inner.add("pinhole.time.connect", seconds: record.timings.connect)
-        inner.add("pinhole.time.tls", seconds: record.timings.tls)
-        inner.add(
-            "pinhole.time.first_byte",
-            seconds: record.timings.responseStarted.map { $0 - record.timings.started }
-        )
         if let handshake = flow?.serverHandshake { inner.add(handshake) }
         return [outer, inner]
     }
 
-    /// Adds what may be told of a URL: its scheme, the template of its path, the names of its parameters.
+    /// Adds what may be told of a URL: the template of its path, and the names of its parameters.
     private func add(target record: ExchangeRecord, to span: inout Span) {
-        span.add("url.scheme", record.scheme.rawValue)
         span.add("url.template", template.template(of: record.path))
         span.add("pinhole.url.parameters", template.parameterNames(of: record.path))
     }
@@ -154,10 +143,7 @@ package struct TrafficSpans: Sendable {
             span.add("network.peer", address: flow.client)
         }
         span.addClient(flow)
-        span.add("pinhole.flow.id", flow.id.rawValue)
-        span.add("pinhole.outcome", flow.outcome?.kind.rawValue)
-        span.add("pinhole.treatment", flow.treatment?.rawValue)
-        span.add("pinhole.next_hop", flow.nextHop)
+        span.add(flow, Self.ofFlows, span.kind == .client ? .server : .client)
         if let failed { span.add(failed) }
         if let failure = failed?.failure {
             span.add("error.type", failure.cause.rawValue)
@@ -174,6 +160,21 @@ package struct TrafficSpans: Sendable {
 }
 
 extension Span {
+    /// Adds the attributes that fields of a record fill in the span toward a side.
+    fileprivate mutating func add<Record>(_ record: Record, _ fields: [RecordField<Record>], _ side: Side) {
+        for field in fields {
+            guard let span = field.span, span.side == nil || span.side == side else { continue }
+            switch field.value {
+            case .text(let get): add(span.name, get(record))
+            case .texts(let get): add(span.name, get(record))
+            case .number(.duration, let get):
+                add(span.name, seconds: get(record).map { .microseconds($0) })
+            case .number(_, let get): add(span.name, get(record))
+            case .object, nil: break
+            }
+        }
+    }
+
     /// Adds the server that the client asked for.
     fileprivate mutating func add(server record: ExchangeRecord) {
         add("server", record.authority.host, port: Int64(record.authority.port))
@@ -192,8 +193,6 @@ extension Span {
         _ handshake: HandshakeRecord?,
         isFailure least: Int
     ) {
-        add("http.response.status_code", record.status.map(Int64.init))
-        add("http.response.body.size", record.response?.body.length)
         switch outcome.kind {
         case .abortedByClient, .abortedByServer, .abortedByUser, .failed:
             add("error.type", handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue)
