@@ -5,13 +5,16 @@ import PinholeSession
 /// Requests for the collections, the variables and the history of the page Compose.
 extension ConsoleCall {
     func composeLibrary() throws(Problem) -> ConsoleAnswer {
-        var members = try api.library.book().members(isFile: false)
-        members["history"] = try api.library.history().list(isFile: false)
-        members["file"] = .string(api.subject.shown(api.library.bookPath))
-        members["historyFile"] = .string(api.subject.shown(api.library.historyPath))
-        var text = JSONText()
-        text.value(.object(members))
-        return ConsoleAnswer(200, fields: [("Content-Type", "application/json")], body: .bytes(text.take()))
+        let book = try api.library.book()
+        return .json(
+            ComposeListing(
+                collections: book.collections,
+                environments: book.environments,
+                history: try api.library.history().entries,
+                file: api.subject.shown(api.library.bookPath),
+                historyFile: api.subject.shown(api.library.historyPath)
+            )
+        )
     }
 
     /// Saves a request in a collection, which is made if there is none.
@@ -209,4 +212,18 @@ extension ConsoleCall {
             remedy: "choose another name"
         )
     }
+}
+
+/// The library of the page Compose.
+struct ComposeListing: Codable, DescribedMembers {
+    static let described = [
+        FieldJSON("history", "The newest first."),
+        FieldJSON("file", "The file with collections and variables."),
+    ]
+
+    let collections: [RequestCollections.Collection]
+    let environments: [RequestCollections.Environment]
+    let history: [ComposeHistory.Entry]
+    let file: String
+    let historyFile: String
 }

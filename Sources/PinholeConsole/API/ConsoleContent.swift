@@ -59,16 +59,24 @@ package struct ConsoleContent: Sendable {
     }
 
     /// The body of a request, whose members a type declares; others are refused.
+    ///
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - isRequired: Whether a request needs its body.
+    ///   - change: Returns the members of the body, if they are not those of the type.
+    /// - Returns: The body.
     package static func body<Order: Decodable & SendableMetatype>(
         of type: Order.Type,
-        isRequired: Bool = true
+        isRequired: Bool = true,
+        _ change: (@Sendable (JSONSchema) -> JSONSchema)? = nil
     ) -> ConsoleContent {
-        ConsoleContent(
+        // A type that cannot be described has no members, so that its mistake is seen at the first request.
+        let members = try? SchemaBook().members(of: type)
+        return ConsoleContent(
             types: ["application/json"],
             isRequired: isRequired,
-            // A type that cannot be described has no members, so that its mistake is seen at the first request.
-            members: (try? SchemaBook().members(of: type))?.names ?? []
-        ) { try $0.schema(of: type) }
+            members: members.map { (change?($0) ?? $0).names } ?? []
+        ) { try change?($0.members(of: type)) ?? $0.schema(of: type) }
     }
 
     /// The body of a request that is a file.

@@ -25,15 +25,15 @@ extension ConsoleRoute {
         ),
         "PUT /api/compose/collections/{collection}/{request}": .init(
             "Save a request; a collection that does not exist is made",
-            body: .body(
-                WrittenRequest.schema.merging(
+            body: .body(of: WrittenRequest.self) {
+                $0.merging(
                     .object([
                         "isNew": .flag.keyword("default", .boolean(false)).meaning(
                             "Whether a request of this name must not exist yet."
                         )
                     ])
                 )
-            ),
+            },
             answers: [library],
             problems: [409, 413, 422],
             work: .later { try $0.saveComposed() }
@@ -63,13 +63,7 @@ extension ConsoleRoute {
         ),
         "PUT /api/compose/environments/{name}": .init(
             "Save a set of values for variables",
-            body: .body(
-                .object(
-                    ["variables": .list(of: RequestCollections.Variable.schema)],
-                    required: ["variables"],
-                    isClosed: true
-                )
-            ),
+            body: .body(of: RequestCollections.Environment.self) { $0.lacking(["name"]) },
             answers: [library],
             problems: [409, 413, 422],
             work: .later { try $0.saveEnvironment() }
@@ -82,7 +76,7 @@ extension ConsoleRoute {
         ),
         "POST /api/compose/history": .init(
             "Add a request that was sent",
-            body: .body(ComposeHistory.Entry.schema),
+            body: .body(of: ComposeHistory.Entry.self) { $0.lacking(["id", "at"]) },
             answers: [library],
             problems: [409, 422],
             work: .later { try $0.addToHistory() }
@@ -108,37 +102,5 @@ extension ConsoleRoute {
         ),
     ]
 
-    private static let library = ConsoleContent.json(
-        .object(
-            [
-                "collections": .list(
-                    of: .object(
-                        [
-                            "name": .text,
-                            "requests": .list(
-                                of: WrittenRequest.schema.merging(
-                                    .object(["name": .text], required: ["name"])
-                                )
-                            ),
-                        ],
-                        required: ["name", "requests"]
-                    )
-                ),
-                "environments": .list(
-                    of: .object(
-                        ["name": .text, "variables": .list(of: RequestCollections.Variable.schema)],
-                        required: ["name", "variables"]
-                    )
-                ),
-                "history": .list(
-                    of: ComposeHistory.Entry.schema.merging(
-                        .object(["id": .integer, "at": .text.format(.time)], required: ["id", "at"])
-                    )
-                ).meaning("The newest first."),
-                "file": .text.meaning("The file with collections and variables."), "historyFile": .text,
-            ],
-            required: ["collections", "environments", "file", "history", "historyFile"]
-        ).named("ComposeLibrary"),
-        "The library, as it is now."
-    )
+    private static let library = ConsoleContent.json(ComposeListing.self, "The library, as it is now.")
 }

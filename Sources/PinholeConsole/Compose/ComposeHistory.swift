@@ -3,7 +3,12 @@ import PinholeModel
 /// The requests that were sent from the page Compose, the newest first.
 struct ComposeHistory: Sendable, Equatable {
     /// A sent request, with its variables unfilled, and the outcome.
-    struct Entry: Sendable, Equatable {
+    struct Entry: Sendable, Equatable, Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("at", format: .time), FieldJSON("exchange", "The exchange in the capture."),
+            FieldJSON("environment", "The set of values that was chosen."),
+        ]
+
         fileprivate(set) var id: Int64
         let at: String
         let request: WrittenRequest
@@ -16,18 +21,6 @@ struct ComposeHistory: Sendable, Equatable {
         let exchange: Int64?
         /// The name of the set with the values of variables; `nil` for none.
         let environment: String?
-
-        /// The members of a new entry.
-        static let schema = JSONSchema.object(
-            [
-                "request": WrittenRequest.schema, "status": .small, "failure": .text,
-                "milliseconds": .integer,
-                "exchange": .integer.meaning("The exchange in the capture."),
-                "environment": .text.meaning("The set of values that was chosen."),
-            ],
-            required: ["request"],
-            isClosed: true
-        )
     }
 
     /// The largest number of entries; a page shows them in one list.
@@ -64,9 +57,15 @@ struct ComposeHistory: Sendable, Equatable {
         return entries.count < count
     }
 
-    func list(isFile: Bool) -> JSONValue { .array(entries.map { $0.json(isFile: isFile) }) }
-
-    var members: [String: JSONValue] { ["version": .integer(1), "entries": list(isFile: true)] }
+    /// The content of the file.
+    var file: JSONValue {
+        let entries = entries.map { entry in
+            JSONValue.object(
+                JSONValue.members(of: entry).merging(["request": .object(entry.request.file)]) { $1 }
+            )
+        }
+        return .object(["version": .integer(1), "entries": .array(entries)])
+    }
 }
 
 extension ComposeHistory.Entry {
@@ -93,17 +92,5 @@ extension ComposeHistory.Entry {
 
     fileprivate init(_ value: JSONValue, _ path: String) throws(DocumentFailure) {
         try self.init(value, path, now: "")
-    }
-
-    fileprivate func json(isFile: Bool) -> JSONValue {
-        var members: [String: JSONValue] = [
-            "id": .integer(id), "at": .string(at), "request": .object(request.members(isFile: isFile)),
-        ]
-        members["status"] = status.map(JSONValue.integer)
-        members["failure"] = failure.map(JSONValue.string)
-        members["milliseconds"] = milliseconds.map(JSONValue.integer)
-        members["exchange"] = exchange.map(JSONValue.integer)
-        members["environment"] = environment.map(JSONValue.string)
-        return .object(members)
     }
 }

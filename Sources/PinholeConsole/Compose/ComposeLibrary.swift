@@ -54,7 +54,7 @@ final class ComposeLibrary: Sendable {
             } catch {
                 throw Problem(422, "too much to keep", "\(error)", remedy: "remove something first")
             }
-            let text = JSONText.laidOut(.object(book.members(isFile: true)))
+            let text = JSONText.laidOut(book.file)
             guard text.count <= Self.limit else {
                 throw Problem(
                     413,
@@ -73,10 +73,10 @@ final class ComposeLibrary: Sendable {
         try turn.withLock { (_: inout ()) throws(Problem) in
             var history = try history()
             try change(&history)
-            var text = JSONText.laidOut(.object(history.members))
+            var text = JSONText.laidOut(history.file)
             while text.count > Self.limit, !history.entries.isEmpty {
                 history.removeOldest()
-                text = JSONText.laidOut(.object(history.members))
+                text = JSONText.laidOut(history.file)
             }
             try write(text, to: historyPath)
         }
@@ -86,7 +86,7 @@ final class ComposeLibrary: Sendable {
     /// Forgets the whole history, also one that cannot be read.
     func clearHistory() throws(Problem) {
         try turn.withLock { (_: inout ()) throws(Problem) in
-            try write(JSONText.laidOut(.object(ComposeHistory().members)), to: historyPath)
+            try write(JSONText.laidOut(ComposeHistory().file), to: historyPath)
         }
         changes.raise()
     }

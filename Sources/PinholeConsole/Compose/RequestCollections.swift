@@ -6,33 +6,37 @@ struct RequestCollections: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var name: String
         var request: WrittenRequest
+
+        private enum CodingKeys: CodingKey {
+            case name
+        }
     }
 
     /// Requests under one name, in the order of the user.
-    struct Collection: Sendable, Equatable {
+    struct Collection: Sendable, Equatable, Codable {
         var name: String
         var entries: [Entry]
+
+        private enum CodingKeys: String, CodingKey {
+            case name
+            case entries = "requests"
+        }
     }
 
     /// A variable of a set.
-    struct Variable: Sendable, Equatable {
+    struct Variable: Sendable, Equatable, Codable, DescribedMembers {
+        static let described = [
+            FieldJSON("isSecret", "Whether exports leave the value out; false if absent.")
+        ]
+
         let name: String
         let value: String
-        /// Whether exports leave the value out.
-        let isSecret: Bool
-
-        /// The members of a variable.
-        static let schema = JSONSchema.object(
-            [
-                "name": .text, "value": .text,
-                "isSecret": .flag.meaning("Whether exports leave the value out; false if absent."),
-            ],
-            required: ["name", "value"]
-        )
+        /// Whether exports leave the value out; `nil` for no.
+        let isSecret: Bool?
     }
 
     /// Values for variables under one name, such as those of a test server.
-    struct Environment: Sendable, Equatable {
+    struct Environment: Sendable, Equatable, Codable {
         var name: String
         var variables: [Variable]
     }
@@ -76,33 +80,18 @@ struct RequestCollections: Sendable, Equatable {
         }
     }
 
-    /// Returns the members as JSON.
-    ///
-    /// - Parameter isFile: Whether the JSON is for the file, which has a version.
-    /// - Returns: The members; the API adds the history.
-    func members(isFile: Bool) -> [String: JSONValue] {
+    /// The content of the file.
+    var file: JSONValue {
         let collections = collections.map { collection in
-            JSONValue.object([
-                "name": .string(collection.name),
-                "requests": .array(
-                    collection.entries.map { entry in
-                        var members = entry.request.members(isFile: isFile)
-                        members["name"] = .string(entry.name)
-                        return .object(members)
-                    }
-                ),
-            ])
+            let entries = collection.entries.map { entry in
+                JSONValue.object(entry.request.file.merging(["name": .string(entry.name)]) { $1 })
+            }
+            return JSONValue.object(["name": .string(collection.name), "requests": .array(entries)])
         }
-        let environments = environments.map { environment in
-            JSONValue.object([
-                "name": .string(environment.name), "variables": .array(environment.variables.map(\.json)),
-            ])
-        }
-        var members: [String: JSONValue] = [
-            "collections": .array(collections), "environments": .array(environments),
-        ]
-        if isFile { members["version"] = .integer(1) }
-        return members
+        let environments = environments.map { JSONValue.object(JSONValue.members(of: $0)) }
+        return .object([
+            "version": .integer(1), "collections": .array(collections), "environments": .array(environments),
+        ])
     }
 
     /// Reads the variables of a set.
@@ -170,7 +159,7 @@ struct RequestCollections: Sendable, Equatable {
         let variable = Variable(
             name: name,
             value: try object.value("value", DocumentValue.string) ?? "",
-            isSecret: try object.value("isSecret", DocumentValue.boolean) ?? false
+            isSecret: try object.value("isSecret", DocumentValue.boolean).flatMap { $0 ? true : nil }
         )
         try object.finish()
         return variable
@@ -196,11 +185,15 @@ struct RequestCollections: Sendable, Equatable {
     }
 }
 
-extension RequestCollections.Variable {
-    /// The variable as JSON.
-    fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = ["name": .string(name), "value": .string(value)]
-        if isSecret { members["isSecret"] = .boolean(true) }
-        return .object(members)
+extension RequestCollections.Entry: Codable {
+    init(from decoder: any Decoder) throws {
+        name = try decoder.container(keyedBy: CodingKeys.self).decode(String.self, forKey: .name)
+        request = try WrittenRequest(from: decoder)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try request.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
     }
 }

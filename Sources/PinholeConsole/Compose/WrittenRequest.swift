@@ -4,22 +4,31 @@ import PinholeModel
 ///
 /// The file and the API share one form. Only the file has the body as a list of lines, so that a diff shows the line
 /// that changed.
-struct WrittenRequest: Sendable, Equatable {
+struct WrittenRequest: Sendable, Equatable, Codable, DescribedMembers {
+    static let described = [
+        FieldJSON("body", "The body as a text. A list of lines is read, too."),
+        FieldJSON("bodyOf", "The captured exchange whose request's body is sent instead."),
+        FieldJSON("fillsVariables", "Whether `{{name}}` stands for a variable."),
+    ]
+    static let isPartial = true
+
     /// A field line, which the user may have switched off.
-    struct Field: Sendable, Equatable {
+    struct Field: Sendable, Equatable, Codable, DescribedMembers {
+        static let described = [FieldJSON("isOn", "Whether the field is sent; true if absent.")]
+
         let name: String
         let value: String
-        let isOn: Bool
+        let isOn: Bool?
     }
 
     /// The way to the server.
-    enum Way: String, CaseIterable, Sendable {
+    enum Way: String, CaseIterable, Sendable, Codable {
         case proxy
         case direct
     }
 
     /// The meaning of the body's text.
-    enum Encoding: String, CaseIterable, Sendable {
+    enum Encoding: String, CaseIterable, Sendable, Codable {
         case text
         /// A text whose lines end with CR and LF, as those of multipart bodies do.
         case crlf
@@ -41,25 +50,6 @@ struct WrittenRequest: Sendable, Equatable {
     private let addsFields: Bool
     /// Whether `{{name}}` stands for a variable; a captured request may have such a text as it is.
     private let fillsVariables: Bool
-
-    /// The members of a request.
-    static let schema = JSONSchema.object([
-        "method": .text, "url": .text, "http2": .flag, "addsFields": .flag,
-        "fields": .list(
-            of: .object(
-                [
-                    "name": .text, "value": .text,
-                    "isOn": .flag.meaning("Whether the field is sent; true if absent."),
-                ],
-                required: ["name", "value"]
-            )
-        ),
-        "body": .text.meaning("The body as a text. A list of lines is read, too."),
-        "encoding": .choice(Encoding.allCases.map(\.rawValue)),
-        "through": .choice(Way.allCases.map(\.rawValue)),
-        "bodyOf": .integer.meaning("The captured exchange whose request's body is sent instead."),
-        "fillsVariables": .flag.meaning("Whether `{{name}}` stands for a variable."),
-    ])
 
     /// Reads a request from an object that may have other members.
     ///
@@ -85,26 +75,16 @@ struct WrittenRequest: Sendable, Equatable {
         try object.finish()
     }
 
-    /// Returns the members as JSON.
-    ///
-    /// - Parameter isFile: Whether the body is a list of lines, and members with their defaults are left out.
-    /// - Returns: The members; a caller may add more, such as the name.
-    func members(isFile: Bool) -> [String: JSONValue] {
-        var members: [String: JSONValue] = ["method": .string(method), "url": .string(url)]
-        if !fields.isEmpty || !isFile { members["fields"] = .array(fields.map(\.json)) }
-        if isFile {
-            let lines = body.split(separator: "\n" as Character, omittingEmptySubsequences: false)
+    /// The members for the file: the body is a list of lines, and members with their defaults are left out.
+    var file: [String: JSONValue] {
+        let usual = (try? WrittenRequest(.object([:]), "")).map { JSONValue.members(of: $0) } ?? [:]
+        var members = JSONValue.members(of: self)
+            .filter { ["method", "url"].contains($0.key) || $0.value != usual[$0.key] }
+        if members["body"] != nil {
             // “\r\n” is one character of Swift and no end of a line here: the text must come back as it was.
-            if !body.isEmpty { members["body"] = .array(lines.map { .string(String($0)) }) }
-        } else {
-            members["body"] = .string(body)
+            let lines = body.split(separator: "\n" as Character, omittingEmptySubsequences: false)
+            members["body"] = .texts(lines.map(String.init))
         }
-        if encoding != .text || !isFile { members["encoding"] = .string(encoding.rawValue) }
-        if let bodyOf { members["bodyOf"] = .integer(bodyOf) }
-        if through != .proxy || !isFile { members["through"] = .string(through.rawValue) }
-        if http2 || !isFile { members["http2"] = .boolean(http2) }
-        if !addsFields || !isFile { members["addsFields"] = .boolean(addsFields) }
-        if !fillsVariables || !isFile { members["fillsVariables"] = .boolean(fillsVariables) }
         return members
     }
 
@@ -137,7 +117,7 @@ struct WrittenRequest: Sendable, Equatable {
         let field = Field(
             name: try object.value("name", DocumentValue.string) ?? "",
             value: try object.value("value", DocumentValue.string) ?? "",
-            isOn: try object.value("isOn", DocumentValue.boolean) ?? true
+            isOn: try object.value("isOn", DocumentValue.boolean).flatMap { $0 ? nil : false }
         )
         try object.finish()
         return field
@@ -150,11 +130,12 @@ struct WrittenRequest: Sendable, Equatable {
     }
 }
 
-extension WrittenRequest.Field {
-    /// The field as JSON.
-    fileprivate var json: JSONValue {
-        var members: [String: JSONValue] = ["name": .string(name), "value": .string(value)]
-        if !isOn { members["isOn"] = .boolean(false) }
-        return .object(members)
+extension JSONValue {
+    /// Returns the members of an object that encodes itself.
+    static func members(of value: some Encodable) -> [String: JSONValue] {
+        guard let text = try? JSONText.encoding(value),
+            case .object(let members)? = try? JSONValue(parsing: Array(text.utf8))
+        else { return [:] }
+        return members
     }
 }

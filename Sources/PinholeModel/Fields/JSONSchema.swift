@@ -123,6 +123,20 @@ package struct JSONSchema: Sendable, Equatable {
         return schema
     }
 
+    /// Returns the schema of an object without some of its members.
+    package func lacking(_ names: Set<String>) -> JSONSchema {
+        var schema = self
+        if case .object(let members)? = keywords["properties"] {
+            schema.keywords["properties"] = .object(members.filter { !names.contains($0.key) })
+        }
+        if case .array(let required)? = keywords["required"] {
+            schema.keywords["required"] = .array(
+                required.filter { !names.map(JSONValue.string).contains($0) }
+            )
+        }
+        return schema
+    }
+
     /// Returns the schema of an object with the members of another one as well.
     package func merging(_ other: JSONSchema) -> JSONSchema {
         func members(_ schema: JSONSchema) -> [String: JSONValue] {

@@ -2,6 +2,13 @@
 package protocol DescribedMembers: Decodable {
     /// The members whose names and types say too little.
     static var described: [FieldJSON] { get }
+    /// Whether an object may lack each of the members, which then has its default.
+    static var isPartial: Bool { get }
+}
+
+extension DescribedMembers {
+    /// An object has all of its members.
+    package static var isPartial: Bool { false }
 }
 
 /// A type that names its own schema, because it writes its members by a table or by hand.
@@ -74,8 +81,9 @@ package final class SchemaBook {
         }
         values[id] = value
         let object = JSONSchema.object(members, required: decoder.required)
-        let described = (type as? any DescribedMembers.Type)?.described ?? []
-        return (use(try object.described(by: described).named(name)), value)
+        guard let known = type as? any DescribedMembers.Type else { return (use(object.named(name)), value) }
+        let described = try object.described(by: known.described)
+        return (use((known.isPartial ? described.optional : described).named(name)), value)
     }
 
     /// The schema of a type of the standard library that is no list, and a value of it; `nil` for other types.
