@@ -42,7 +42,7 @@ struct MistakenFilter: Codable {
 }
 
 /// A filter that is similar to one without matches; no member if there is none.
-struct FilterSuggestion: Codable {
+struct SuggestedFilter: Codable {
     struct Suggestion: Codable, DescribedMembers {
         static let described = [FieldJSON("isWhole", "Whether all were counted, or there may be more.")]
 

@@ -136,7 +136,7 @@ extension ConsoleCall {
             abandonment.isAbandoned
         }
         return .json(
-            FilterSuggestion(
+            SuggestedFilter(
                 suggestion: found.map {
                     .init(filter: "\($0.filter)", entries: $0.entries, isWhole: $0.isWhole)
                 }

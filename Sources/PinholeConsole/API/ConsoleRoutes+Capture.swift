@@ -125,7 +125,7 @@ extension ConsoleRoute {
             .text("filter", "The filter that finds nothing."),
             answers: [
                 .json(
-                    FilterSuggestion.self,
+                    SuggestedFilter.self,
                     "The filter; no member if none of a handful finds anything within a second."
                 )
             ],

@@ -38,14 +38,6 @@ public struct LabReport: Sendable {
     /// The legitimate changes that were refused.
     public var falseAlarms: [LabCell] { cells.filter { $0.outcome == .falseAlarm } }
 
-    /// The hosts of whole documents by which servers pass that nobody pinned, and the questions that a document does
-    /// not decide, each in a sentence.
-    public var openHosts: [String] {
-        policies.flatMap(\.hosts).filter { $0.isFault || $0.state == .notProven }.map { host in
-            host.title.isEmpty ? host.sentence : "\(host.title): \(host.sentence)"
-        }
-    }
-
     /// The inconclusive cells.
     public var inconclusive: [LabCell] { cells.filter { $0.outcome == .inconclusive } }
 }

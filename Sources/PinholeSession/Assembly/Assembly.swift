@@ -64,10 +64,8 @@ package struct Assembly: Sendable {
             parts.mark = try configuration.upstream.checkedMark()
             parts.sources = try configuration.upstream.sources()
             return try parts.setup()
-        } catch let failure as CommandFailure {
-            throw failure
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(of: error)
         }
     }
 
@@ -108,10 +106,8 @@ extension Configuration {
             _ = try TrustAnchors(systemAnd: tls.upstreamCAs)
             _ = try tls.serverVerifier()
             for entry in tls.clientCertificates { _ = try entry.identity() }
-        } catch let failure as CommandFailure {
-            throw failure
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(of: error)
         }
     }
 }

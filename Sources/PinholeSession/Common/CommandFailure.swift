@@ -36,6 +36,11 @@ package struct CommandFailure: DescribedFailure, Equatable, CustomStringConverti
     /// Creates the failure of a command that could not do its work, without a remedy.
     package init(_ message: String) { self.init(.couldNotRun, message) }
 
+    /// Creates the failure for an error, which stays as it is if it is one.
+    package init(of error: any Error) {
+        self = error as? CommandFailure ?? CommandFailure("\(error)")
+    }
+
     /// Creates the failure of a command line that is wrong.
     package static func usage(_ message: String, remedy: String? = nil) -> CommandFailure {
         CommandFailure(.usage, message, remedy: remedy)

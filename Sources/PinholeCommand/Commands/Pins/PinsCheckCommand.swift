@@ -156,10 +156,8 @@ struct PinsCheckCommand: ParsableCommand {
                 (found.path, found.content, try files.document(found.path, within: file).files)
             }
             return (found, tree.project)
-        } catch let failure as CommandFailure {
-            throw failure
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure(of: error)
         }
     }
 

@@ -18,7 +18,7 @@ extension LabPolicy {
     /// #expect(report.missed.isEmpty)
     /// ```
     ///
-    /// The row is for one host. ``documents(_:host:chain:files:)`` judges each host of the document.
+    /// The row is for one host.
     ///
     /// - Parameters:
     ///   - path: The file; the files that it names lie beside it, or in `files`.
@@ -34,69 +34,20 @@ extension LabPolicy {
         chain: String? = nil,
         files: [String] = []
     ) throws(LabFailure) -> LabPolicy {
-        try read(path, host, chain, files) { (file, name, host, server) throws(LabFailure) in
-            [try own(file: file, name: name, host: host, server: server)]
-        }[0]
-    }
-
-    /// The rows of your own policy, for each host that the document names or exempts.
-    ///
-    /// ```swift
-    /// let policies = try LabPolicy.documents("app/src/main/res/xml/network_security_config.xml")
-    /// let report = try await PinningLab(for: policies[0]).run(policies)
-    /// #expect(report.missed.isEmpty && report.openHosts.isEmpty)
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - path: The file, as for ``document(_:host:chain:files:)``.
-    ///   - host: The only host to try; without, all hosts of the document.
-    ///   - chain: A PEM file with the certificates of your server.
-    ///   - files: More folders whose files the document may name.
-    /// - Returns: A row for each group of hosts that are treated alike; ``LabReport/openHosts`` tells the other hosts.
-    /// - Throws: ``LabFailure`` as ``document(_:host:chain:files:)`` does.
-    public static func documents(
-        _ path: String,
-        host: String? = nil,
-        chain: String? = nil,
-        files: [String] = []
-    ) throws(LabFailure) -> [LabPolicy] {
-        try read(path, host, chain, files, takesUnproven: true) {
-            (file, name, host, server) throws(LabFailure) in
-            try rows(file: file, name: name, host: host, server: server)
-        }
-    }
-
-    private static func read(
-        _ path: String,
-        _ host: String?,
-        _ chain: String?,
-        _ files: [String],
-        takesUnproven: Bool = false,
-        _ make: (PolicyFile, String, Host?, ServerPath?) throws(LabFailure) -> [LabPolicy]
-    ) throws(LabFailure) -> [LabPolicy] {
         do {
             let document = try DocumentFile(path, allowing: files, option: "files:")
-            let file = try PolicyFile.read(
-                document.content(),
-                name: path,
-                files: document.files,
-                takesUnproven: takesUnproven
-            )
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            let rows = try make(
-                file,
-                name,
-                try host.map { text throws(AddressFailure) in try Host(text) },
-                try chain.map { path in
+            let file = try PolicyFile.read(document.content(), name: path, files: document.files)
+            var row = try own(
+                file: file,
+                name: path.split(separator: "/").last.map(String.init) ?? path,
+                host: try host.map { text throws(AddressFailure) in try Host(text) },
+                server: try chain.map { path in
                     let content = try InputFile.content(of: path, limit: NamedFiles.evidenceBytes)
                     return try ServerPath(content: content, from: path, roots: TrustBundle.systemRoots)
                 }
             )
-            return rows.map { row in
-                var row = row
-                row.file = path
-                return row
-            }
+            row.file = path
+            return row
         } catch let failure as LabFailure {
             throw failure
         } catch {
