@@ -82,7 +82,7 @@ struct RulesCommandTests {
         #expect(try await binary.run("run", "--quiet", "--mock", "/x=200@here.json", "--", "true").isSuccess)
     }
 
-    @Test("a rule of the file whose file is missing is told at the start")
+    @Test("a rule of the configuration whose file is missing is reported at the start")
     func missing() async throws {
         let binary = try PinholeBinary()
         let rules =

@@ -19,7 +19,7 @@ struct ServerPathTests {
         try ServerPath(found, from: "chain.pem", roots: roots, at: world.now)
     }
 
-    @Test("the root that servers do not send is added from the system's CAs, which is told")
+    @Test("the root that servers do not send is added from the system's CAs, and reported")
     func root() throws {
         let found = try path(chain, roots: world.deviceRoots)
         #expect(found.certificates == chain + [world.root])

@@ -91,7 +91,7 @@ struct SourceFaultTests {
     func switches(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
 
     @Test(
-        "a callback of Go that refuses no server is told, and one that is nil is none",
+        "a callback of Go that refuses no server is reported, and one that is nil is none",
         arguments: [
             (
                 "VerifyPeerCertificate: func(raw [][]byte, c [][]*X) error { log.Println(raw); return nil }",
@@ -154,7 +154,7 @@ struct SourceFaultTests {
     func named(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
 
     @Test(
-        "clients of other languages that verify nothing are told",
+        "clients of other languages that verify nothing are reported",
         arguments: [
             ("a.rb", "http.verify_mode = OpenSSL::SSL::VERIFY_NONE", Verdict.open),
             ("a.rb", "http.verify_mode = OpenSSL::SSL::VERIFY_PEER # not VERIFY_NONE", .right),
@@ -222,7 +222,7 @@ struct SourceFaultTests {
     func otherLanguages(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
 
     @Test(
-        "a command that accepts every server is told in every language and script",
+        "a command that accepts every server is reported in every language and script",
         arguments: [
             ("a.sh", "curl -fsSLk https://a.test/x", Verdict.open),
             ("a.sh", "curl -fsSL https://a.test/x\nsort -k2", .right),

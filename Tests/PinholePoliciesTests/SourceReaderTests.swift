@@ -381,7 +381,7 @@ struct SourceReaderTests {
         #expect(invalid.findings.map(\.code).contains(.invalidAllowed))
     }
 
-    @Test("Cronet's pins are read with subdomains, and local anchors that pass are told")
+    @Test("Cronet's pins are read with subdomains, and local anchors that pass are reported")
     func cronet() {
         let code =
             "val pins = setOf(Base64.decode(\"\(Pins.first)\", 0), Base64.decode(\"\(Pins.second)\", 0))\n"

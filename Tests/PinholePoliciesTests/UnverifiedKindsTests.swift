@@ -269,7 +269,7 @@ struct UnverifiedKindsTests {
     }
 
     @Test(
-        "an Android manifest that permits http is told",
+        "an Android manifest that permits http is reported",
         arguments: [
             ("a.xml", manifest("android:usesCleartextTraffic=\"true\""), ["cleartext at line 2"]),
             ("a.xml", manifest("android:usesCleartextTraffic=\"false\""), []),
@@ -313,7 +313,7 @@ struct UnverifiedKindsTests {
     func cleartext(name: String, text: String, findings: [String]) { #expect(read(name, text) == findings) }
 
     @Test(
-        "switches are told where they leave out the check of a server, and nowhere else",
+        "switches are reported where they leave out the check of a server, and nowhere else",
         arguments: [
             (
                 "a.go", "tls.Config{InsecureSkipVerify: true, VerifyPeerCertificate: pin}",
@@ -487,7 +487,7 @@ struct UnverifiedKindsTests {
     }
 
     @Test(
-        "code of another kind is read by no reader, so that nobody is told that nothing was found",
+        "code of another kind is read by no reader, and no report says that nothing was found",
         arguments: [
             ("a.js", "const secure = 1"), ("a.js", "res.cookie('a', 'b', { secure: true })"),
             ("a.kt", "val trustManager = x"), ("a.kt", "val sslSocketFactory = x"),

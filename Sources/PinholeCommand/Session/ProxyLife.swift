@@ -31,7 +31,7 @@ struct ProxyLife {
                 return
             default:
                 guard draining == nil else { return proxy.stop() }
-                sayGoodbye()
+                reportOpenTunnels()
                 draining = Task { [proxy] in
                     await proxy.drain()
                     continuation.yield(nil)
@@ -43,7 +43,7 @@ struct ProxyLife {
     /// Writes which connections delay the end of the proxy.
     ///
     /// A user who presses Ctrl-C at a terminal gets this message even with `--quiet`.
-    private func sayGoodbye() {
+    private func reportOpenTunnels() {
         let count = proxy.tunnelCount
         guard count > 0 else { return }
         let text =

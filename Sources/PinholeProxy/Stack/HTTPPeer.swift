@@ -335,7 +335,7 @@ package struct HTTPPeer: ~Copyable {
     }
 
     /// Tells the peer that nothing more will be sent.
-    mutating func sayGoodbye() {
+    mutating func sendCloseNotify() {
         try? flush()
         guard let transport else {
             tls?.close(into: &outbox)

@@ -60,7 +60,7 @@ package actor EventLoop {
     }
 
     private struct Mailbox {
-        var letters: [@Sendable (isolated EventLoop) -> Void] = []
+        var functions: [@Sendable (isolated EventLoop) -> Void] = []
         var isSignalled = false
     }
 
@@ -134,12 +134,12 @@ package actor EventLoop {
         executor.queue.async { self.assumeIsolated { $0.begin() } }
     }
 
-    /// Runs `letter` on the loop in one of the next turns.
+    /// Runs `function` on the loop in one of the next turns.
     ///
     /// Any thread may call this.
-    package nonisolated func post(_ letter: @escaping @Sendable (isolated EventLoop) -> Void) {
+    package nonisolated func post(_ function: @escaping @Sendable (isolated EventLoop) -> Void) {
         let mustWake = mailbox.withLock { mailbox in
-            mailbox.letters.append(letter)
+            mailbox.functions.append(function)
             defer { mailbox.isSignalled = true }
             return !mailbox.isSignalled
         }
@@ -285,13 +285,13 @@ package actor EventLoop {
     private func openMail() {
         var count: UInt64 = 0
         read(wakeDescriptor, &count, 8)
-        let letters = mailbox.withLock { mailbox in
+        let functions = mailbox.withLock { mailbox in
             mailbox.isSignalled = false
-            let letters = mailbox.letters
-            mailbox.letters = []
-            return letters
+            let functions = mailbox.functions
+            mailbox.functions = []
+            return functions
         }
-        for letter in letters { letter(self) }
+        for function in functions { function(self) }
     }
 
     private func vacate(_ token: Token) {

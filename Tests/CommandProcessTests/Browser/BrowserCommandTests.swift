@@ -199,7 +199,7 @@ struct BrowserCommandTests {
         }
     }
 
-    @Test("a proxy with another CA is told of before anything is opened")
+    @Test("a proxy with another CA is reported before anything is opened")
     func otherAuthority() async throws {
         try await scene("echo started") { scene in
             let other = try PinholeBinary()

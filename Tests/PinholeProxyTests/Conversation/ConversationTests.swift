@@ -82,10 +82,10 @@ struct ConversationTests {
         var fields = head.fields
         fields.append("via", "1.1 pinhole")
         let marked = try RequestHead(stream: fields, endsStream: true)
-        var crowded = Plays.dialed()
-        crowded.hasManyRequests = true
+        var busy = Plays.dialed()
+        busy.hasManyRequests = true
         var seed = try ConversationPlays.seed()
-        seed.opening = crowded
+        seed.opening = busy
         var commands: [ConversationCommand] = []
         var machine = Conversation(seed)
         machine.begin(into: &commands)

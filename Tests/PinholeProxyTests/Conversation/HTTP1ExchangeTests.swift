@@ -64,14 +64,14 @@ struct HTTP1ExchangeTests {
     @Test("is marked where many wait for its server, and answered where it comes back")
     func circle() throws {
         let head = try Plays.absolute()
-        var crowded = Plays.dialed()
-        crowded.hasManyRequests = true
+        var busy = Plays.dialed()
+        busy.hasManyRequests = true
         var playbook = try HTTP1Plays.dialingPlain(head)
         var machine = playbook.machine
         var waits = machine.waits(for: Plays.plainTarget.authority)
         #expect(waits)
         playbook.play(
-            .feed(.dialed(dialed, crowded)),
+            .feed(.dialed(dialed, busy)),
             .expect(.open(dialed, isHTTP2: false)),
             .timings(lane),
             .expect(.note(lane, .viaAdded)),

@@ -21,7 +21,7 @@ struct UnansweredDialsTests {
     func circle() {
         let dials = UnansweredDials(limit: 4)
         #expect(dials.begin(server) && dials.begin(server) && dials.begin(server))
-        #expect(!dials.isCircle(server), "three quarters are no crowd")
+        #expect(!dials.isCircle(server), "three quarters are no circle")
         #expect(dials.begin(server) && !dials.begin(server))
         for _ in 0..<4 {
             #expect(dials.isCircle(server) && !dials.isCircle(other))

@@ -50,7 +50,7 @@ struct ProtobufGuessTests {
             node = inner.first?.node
         }
         #expect(depth <= 17)
-        let crowd = [UInt8](repeating: 8, count: 200_000)
-        #expect(throws: ProtobufFailure.self) { try members(crowd) }
+        let many = [UInt8](repeating: 8, count: 200_000)
+        #expect(throws: ProtobufFailure.self) { try members(many) }
     }
 }

@@ -340,7 +340,7 @@ extension ConversationStack {
     private mutating func closeClient() {
         client.goAway(limit: limits.outputHighWater)
         // A response that broke off must not look complete, so close_notify is not sent then.
-        if !isClientCut { client.sayGoodbye() }
+        if !isClientCut { client.sendCloseNotify() }
         clientIsIgnored = true
         isClosing = true
         driverCommands.append(.closeClient)
@@ -391,7 +391,7 @@ extension ConversationStack {
         if let link = links[id] {
             rememberSession(of: link)
             link.peer.value.goAway(limit: limits.outputHighWater)
-            link.peer.value.sayGoodbye()
+            link.peer.value.sendCloseNotify()
             link.mode = .ignored
         }
         driverCommands.append(.closeLink(id))

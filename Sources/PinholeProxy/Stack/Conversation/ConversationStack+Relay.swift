@@ -98,10 +98,10 @@ extension ConversationStack {
 
     mutating func closeHalf(_ id: Lane, toward side: Side) {
         if side == .client {
-            client.sayGoodbye()
+            client.sendCloseNotify()
             driverCommands.append(.closeClient)
         } else if let link = lanes[id]?.link {
-            link.peer.value.sayGoodbye()
+            link.peer.value.sendCloseNotify()
             driverCommands.append(.closeLinkHalf(link.id))
         }
     }

@@ -30,7 +30,7 @@ extension TunnelStack {
             clientMode = .messages
         case .closeClient(let isAnnounced): closeClient(isAnnounced: isAnnounced)
         case .closeHalf(let side):
-            if side == .client { client.sayGoodbye() } else { server?.peer.value.sayGoodbye() }
+            if side == .client { client.sendCloseNotify() } else { server?.peer.value.sendCloseNotify() }
             driverCommands.append(side == .client ? .closeClient : .closeLinkHalf(.first))
         case .record(let record):
             note(record)
@@ -78,7 +78,7 @@ extension TunnelStack {
     }
 
     private mutating func closeClient(isAnnounced: Bool) {
-        if isAnnounced { client.sayGoodbye() }
+        if isAnnounced { client.sendCloseNotify() }
         clientMode = .ignored
         isClosing = true
         driverCommands.append(.closeClient)
@@ -97,7 +97,7 @@ extension TunnelStack {
     private mutating func closeServer() {
         guard server != nil, serverMode != .released else { return }
         rememberSession()
-        server?.peer.value.sayGoodbye()
+        server?.peer.value.sendCloseNotify()
         serverMode = .ignored
         driverCommands.append(.closeLink(.first))
     }
