@@ -21,7 +21,6 @@ package struct PolicySearch: Sendable {
     private let search: MarkSearch
     /// The languages of each mark of source code, in the order of the search.
     private let languages: [Set<SourceLanguage>]
-    private let words: MarkSearch
 
     /// Prepares the search.
     package init() {
@@ -29,12 +28,11 @@ package struct PolicySearch: Sendable {
         let settings = SettingsReader.all.flatMap(\.marks)
         search = MarkSearch(Self.prefixes + Self.programs + Self.documents + marks.map(\.0) + settings)
         languages = marks.map(\.1)
-        words = MarkSearch(TrustWords.words.sorted())
     }
 
     /// Whether a file decides what a client trusts, in whatever way; prose about it does not.
     package func decidesTrust(_ content: [UInt8], named name: String) -> Bool {
-        !SourceLanguage.isProse(name) && words.isIn(content) && TrustWords.place(in: content) != nil
+        !SourceLanguage.isProse(name) && TrustWords.place(in: content, named: name) != nil
     }
 
     /// Whether a file may hold pins or settings of trust.

@@ -1,3 +1,5 @@
+import PinholeSource
+
 /// The words by which code and configurations decide what a client of TLS trusts.
 ///
 /// A file with such a word that no reader reads is told, so that silence means that nothing is there.
@@ -25,6 +27,11 @@ package enum TrustWords {
             (code + settings).filter { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord) }
         )
     }()
+    /// The last parts of the names of all marks, by which readers find the switches that they judge.
+    private static let judged: Set<String> = {
+        let marks = SourceReader.all.flatMap { $0.marks + $0.signs } + SettingsReader.all.flatMap(\.marks)
+        return Set(marks.map(lastPart) + SourceCommand.insecureOptions.map(lastPart))
+    }()
     /// The lengths of such words: shorter ones say too little.
     private static let lengths = 8...60
 
@@ -32,22 +39,74 @@ package enum TrustWords {
     private static let comments = ["//", "/*", "*", "#", "<!--", "--[["]
     private static let longestText = 120
 
-    /// Returns the first line that has such a word outside of a comment; `nil` for none.
+    /// The words, and the stems of which one stands in every switch.
+    private static let stems = MarkSearch(
+        [
+            "verif", "secure", "trust", "validat", "cert", "tls", "ssl", "strict", "pinning", "hostname",
+            "curl", "wget",
+        ]
+        .flatMap { stem in [stem, stem.uppercased(), stem.prefix(1).uppercased() + stem.dropFirst()] }
+            + ["HostName", "CNCheck"] + words.sorted()
+    )
+
+    /// Whether a name has one of the stems.
+    static func mayBeSwitch(_ name: Substring) -> Bool { stems.isIn(Array(name.utf8)) }
+
+    /// Returns the first line that has such a word or a switch outside of a comment; `nil` for none.
     ///
-    /// - Parameter content: The bytes of a file.
+    /// - Parameters:
+    ///   - content: The bytes of a file.
+    ///   - name: The name of the file, for its language.
+    ///   - isRead: Whether readers have read the file, so that the words that they know are judged.
     /// - Returns: The line.
-    package static func place(in content: [UInt8]) -> Place? {
-        guard !content.contains(0) else { return nil }
+    package static func place(in content: [UInt8], named name: String = "", isRead: Bool = false) -> Place? {
+        guard !content.contains(0), stems.isIn(content) else { return nil }
+        let language =
+            SourceLanguage(fileName: name)
+            ?? SourceLanguage(firstLine: String(decoding: content.prefix(100), as: UTF8.self))
+        let code = language.map { SourceLexer.withoutComments(content, $0) } ?? content
+        let isSetting = language == nil || name.hasSuffix(".gradle")
+        let isProxied = language != nil && proxies.isIn(code)
+        var commands = language == nil ? InsecureCommands(code, named: name) : nil
+        var isManual = false
         var number = 0
-        for bytes in content.split(separator: 0x0a, omittingEmptySubsequences: false) {
+        for bytes in code.split(separator: 0x0a, omittingEmptySubsequences: false) {
             number += 1
-            guard let word = word(in: bytes) else { continue }
+            if language == .ruby, bytes.first == UInt8(ascii: "=") { isManual = !isEndOfManual(bytes) }
+            let known = isRead ? nil : word(in: bytes)
+            guard !isManual, known != nil || commands?.isOpen == true || stems.isIn(Array(bytes)) else {
+                continue
+            }
             let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
-            guard !comments.contains(where: text.hasPrefix) else { continue }
+            guard !comments.contains(where: text.hasPrefix), language != nil || !isRemark(text) else {
+                continue
+            }
+            let found =
+                known ?? TrustSwitch.name(in: String(text), isSetting: isSetting, isProxied: isProxied)
+                ?? commands?.option(in: text)
+            guard let word = found, !isRead || !judged.contains(lastPart(word)) else { continue }
             let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.endIndex
             return Place(line: number, word: word, text: String(text[..<end].prefix(longestText)))
         }
         return nil
+    }
+
+    /// The last part of a name, in small letters alone: “a.SSL_verify” is “sslverify”.
+    private static func lastPart(_ name: String) -> String {
+        let part = name.split { ".:=".contains($0) }.last.map(String.init) ?? name
+        return part.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// The names of proxies of development servers, whose `secure` says whether the target is verified.
+    private static let proxies = MarkSearch(["createProxy", "http-proxy", "httpProxy", "proxy-middleware"])
+
+    /// Whether a line of a configuration is a comment: `; …`, `-- …`, `! …`.
+    private static func isRemark(_ line: Substring) -> Bool {
+        [";", "-- ", "! ", "rem ", "REM ", "%"].contains(where: line.hasPrefix)
+    }
+
+    private static func isEndOfManual(_ line: ArraySlice<UInt8>) -> Bool {
+        line.starts(with: "=cut".utf8) || line.starts(with: "=end".utf8)
     }
 
     private static func word(in line: ArraySlice<UInt8>) -> String? {

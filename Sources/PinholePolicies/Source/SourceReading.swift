@@ -88,6 +88,32 @@ struct SourceReading {
             && code[index + 2]?.isMark(of: ":=") == true && !code.isMark("=", at: index + 3)
     }
 
+    /// Whether a member behind a setting may replace it: that of an object that is spread, `...options`, or one whose
+    /// name is no constant, `[key]: value`.
+    func mayBeReplaced(_ index: Int) -> Bool {
+        guard let brace = code.parent(of: index), code.isMark("{", at: brace) else { return false }
+        let behind = (index + 1)..<max(index + 1, code.end(of: brace))
+        return behind.contains { place in
+            guard code.parent(of: place) == brace || code.parent(of: place - 1) == brace else { return false }
+            if code.isMark(".", at: place - 1), code.isMark(".", at: place - 2) {
+                return !isWholeObject(place)
+            }
+            return code.tokens[place].name != nil && isComputed(place)
+                && evaluator.value(at: place, before: place + 1).wholeText == nil
+        }
+    }
+
+    /// Whether a name is that of one object of the same file, whose members are written there.
+    private func isWholeObject(_ index: Int) -> Bool {
+        guard let name = code.tokens[index].name else { return false }
+        let declared = evaluator.places[name, default: []].filter {
+            code.isMark("=", at: $0 + 1) && code.isMark("{", at: $0 + 2)
+        }
+        guard declared.count == 1, let place = declared.first else { return false }
+        let members = code.tokens[(place + 3)..<max(place + 3, code.end(of: place + 2))]
+        return !members.contains { $0.isMark(of: ".[") }
+    }
+
     /// The name of a setting at a place, which JavaScript may take from a constant.
     func settingName(at index: Int) -> String? {
         let token = code.tokens[index]

@@ -61,6 +61,8 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         return [".md", ".markdown", ".rst", ".adoc", ".html", ".htm", ".pod"].contains(where: last.hasSuffix)
             // The descriptions of Python's packages hold their README.
             || ["pkg-info", "metadata"].contains(last)
+            || ["readme", "changelog", "changes", "news", "history", "license", "copying", "copyright"]
+                .contains(last.split(separator: ".").first ?? "")
     }
 
     /// Whether a name has no ending that could tell a language: that of a script, or of standard input.

@@ -6,6 +6,24 @@ package struct SourceLexer {
     private var line = 1
     private var lineStart = 0
     private var tokens: [SourceToken] = []
+    /// The places of comments, and of the texts that document Python's code.
+    private var comments: [Range<Int>] = []
+
+    /// Returns source code with spaces for its comments, line by line.
+    ///
+    /// - Parameters:
+    ///   - code: The source code in UTF-8.
+    ///   - language: Its language.
+    /// - Returns: The code, of the same length.
+    package static func withoutComments(_ code: [UInt8], _ language: SourceLanguage) -> [UInt8] {
+        var lexer = SourceLexer(code, language)
+        lexer.run()
+        var rest = code
+        for comment in lexer.comments {
+            for place in comment where rest[place] != 0x0a { rest[place] = 0x20 }
+        }
+        return rest
+    }
 
     /// Divides source code into tokens.
     ///
@@ -31,6 +49,7 @@ package struct SourceLexer {
             let kind = next()
             // An escape may be the last byte.
             index = min(index, code.count)
+            if kind == nil && index > start + 1 || isDocumentation(start) { comments.append(start..<index) }
             if let kind {
                 tokens.append(SourceToken(kind: kind, line: place.0, column: place.1))
             }
@@ -39,6 +58,14 @@ package struct SourceLexer {
                 lineStart = position + 1
             }
         }
+    }
+
+    /// Whether a literal of several lines is a statement of its own.
+    private func isDocumentation(_ start: Int) -> Bool {
+        guard language == .python, index >= start + 6, tokens.last?.line != line else { return false }
+        let marks = code[start..<(start + 3)]
+        return (marks.allSatisfy { $0 == UInt8(ascii: "\"") } || marks.allSatisfy { $0 == UInt8(ascii: "'") })
+            && tokens.last?.isMark(of: "([{,=+") != true
     }
 
     /// The byte at a distance from the place that is read; 0 behind the end.

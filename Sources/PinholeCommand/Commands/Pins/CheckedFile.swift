@@ -93,16 +93,16 @@ struct CheckedFile {
         lines = PolicyLines(content)
         // Among other files, a file of no kind is no fault, and what was found in it is told alone.
         let known = isOneOfMany && policy == nil ? read.filter { !Self.isOfNoKind($0) } : read
-        if isOneOfMany, policy == nil, known.isEmpty, !SourceLanguage.isProse(path),
-            let place = TrustWords.place(in: content)
-        {
-            findings = [Self.notJudged(place)]
-        } else {
-            findings = LintFinding.sorted(
-                known + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
-                    + Self.openHosts(policy, lines, lint, isOneOfMany)
-            )
-        }
+        let found = LintFinding.sorted(
+            known + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
+                + Self.openHosts(policy, lines, lint, isOneOfMany)
+        )
+        // A file that passes may have switches that its readers do not know.
+        let passes = found.allSatisfy { !$0.isFault && $0.severity != .unproven }
+        let place =
+            passes && !SourceLanguage.isProse(path)
+            ? TrustWords.place(in: content, named: path, isRead: policy != nil || !found.isEmpty) : nil
+        findings = place.map { [Self.notJudged($0)] + found } ?? found
     }
 
     /// The findings about hosts of the check that the file does not pin.
@@ -148,7 +148,7 @@ struct CheckedFile {
             .notJudged,
             .unproven,
             at: "line \(place.line)",
-            "\(place.word) decides what a client trusts, and this kind of file is not read: \(place.text)",
+            "\(place.word) decides what a client trusts, and no reader knows it here: \(place.text)",
             remedy: "Prove it with the program itself: pinhole audit -- COMMAND."
         )
     }

@@ -49,6 +49,8 @@ private enum NodeReader {
         guard let value = reading.setting(at: index, bad: { $0.truth == false }) else { return }
         if case .null = value {
             reading.acceptsEverything(at: index, by: "\(name): false")
+        } else if reading.settingTruth(of: value) == true, reading.mayBeReplaced(index) {
+            reading.undecided(at: index, by: name)
         } else {
             reading.judge(value, of: name, as: "\(name): false", at: index, bad: false)
         }
