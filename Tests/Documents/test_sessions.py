@@ -80,6 +80,22 @@ class Comparison(unittest.TestCase):
         self.assertIsNotNone(sessions.difference(["a", "b"], ["b", "a"]))
         self.assertIsNotNone(sessions.difference(["a", "a"], ["a", "b"], False))
 
+    def test_later_libraries_print_what_the_table_says_and_nothing_else(self):
+        shown = ["offered ALPN http/1.1, 31 cipher suites", "closed (close_notify) 1 ms later"]
+        later = ["offered ALPN http/1.1, 30 cipher suites", "closed (FIN) 2 ms later"]
+        old, new = {"OpenSSL": (3, 0), "curl": (7, 88)}, {"OpenSSL": (3, 6), "curl": (8, 14)}
+        for versions, printed, other in [(old, shown, later), (new, later, shown)]:
+            lines = [sessions.expected(line, versions) for line in shown]
+            self.assertIsNone(sessions.difference(lines, printed))
+            for number in range(len(lines)):
+                self.assertIsNotNone(sessions.difference(lines[number:number + 1], other[number:number + 1]))
+
+    def test_every_text_of_later_libraries_is_on_a_page(self):
+        text = "\n".join("\n".join(lines) for _, lines in pages())
+        for _, texts in sessions.LATER.values():
+            for shown in texts:
+                self.assertIn(shown, text)
+
 
 if __name__ == "__main__":
     unittest.main()
