@@ -37,6 +37,19 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     /// The request must be sent over HTTP/1.1.
     package static let http11Required = Self(rawValue: 0xd)
 
+    /// Whether the code says that something is wrong, and not only that the sender wants no more.
+    ///
+    /// Programs leave a stream with CANCEL, with STREAM_CLOSED (curl), or with a number that no RFC defines: curl 8.14
+    /// sends -902, an error number of its library, if nobody reads its output.
+    package var isComplaint: Bool {
+        switch self {
+        case .protocolError, .internalError, .flowControlError, .settingsTimeout, .frameSizeError,
+            .compressionError, .enhanceYourCalm, .inadequateSecurity:
+            true
+        default: false
+        }
+    }
+
     private static let names = [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
         "STREAM_CLOSED", "FRAME_SIZE_ERROR", "REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR",

@@ -84,4 +84,90 @@ struct ConversationGoAwayTests {
         )
         playbook.finish()
     }
+
+    /// A way in which a client ends a response: what it sends, how its connection ends then, and whether that is a
+    /// failure.
+    struct Way: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var isHTTP2 = true
+        var bytes: [UInt8] = []
+        var end: CloseKind?
+        var outcome = ExchangeOutcome.Kind.closedByClient
+    }
+
+    private static func reset(_ code: UInt32, _ outcome: ExchangeOutcome.Kind) -> Way {
+        let code = (0..<4).map { UInt8(code >> (24 - 8 * $0) & 0xff) }
+        let frame = [0, 0, 4, 3, 0, 0, 0, 0, 1] + code
+        return Way(testDescription: "RST_STREAM \(code)", bytes: frame, outcome: outcome)
+    }
+
+    private static let ways: [Way] = {
+        let fatal = CloseKind.alert(Alert(code: 20))
+        // 0xfffffc7a is what curl 8.14 sends.
+        var ways = [0, 5, 7, 8, 10, 13, 14, 0xffff_fc7a].map { reset($0, .closedByClient) }
+        ways += [1, 2, 3, 4, 6, 9, 11, 12].map { reset($0, .abortedByClient) }
+        for isHTTP2 in [true, false] {
+            let ends: [CloseKind] = [.orderly, .truncated, .reset("connection reset by peer"), fatal]
+            ways += ends.map {
+                Way(
+                    testDescription: "\($0), \(isHTTP2 ? "HTTP/2" : "HTTP/1")",
+                    isHTTP2: isHTTP2,
+                    end: $0,
+                    outcome: $0 == fatal ? .abortedByClient : .closedByClient
+                )
+            }
+        }
+        ways += [0, 8, 0xffff_fc7a].map {
+            Way(testDescription: "GOAWAY \($0)", bytes: goAway($0), end: .orderly)
+        }
+        return ways + [
+            Way(
+                testDescription: "GOAWAY and its reason",
+                bytes: goAway(9),
+                end: .orderly,
+                outcome: .abortedByClient
+            ),
+            Way(
+                testDescription: "a frame that breaks the protocol",
+                bytes: [UInt8](repeating: 0, count: 9),
+                end: .orderly,
+                outcome: .abortedByClient
+            ),
+        ]
+    }()
+
+    @Test(
+        "a stream that has no end of its own may be left in every way; a complaint is a failure",
+        arguments: ways
+    )
+    func endless(way: Way) throws {
+        let server = ConversationHarness.Peer(nil)
+        server.reactToText = { server in
+            server.sent.append("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n")
+        }
+        let harness = try ConversationHarness(client: way.isHTTP2 ? .client : nil, server: server)
+        if way.isHTTP2 {
+            _ = try harness.client.session?.request(request, endsStream: true)
+        } else {
+            harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
+        }
+        harness.pump()
+        let begun = try #require(harness.exchanges.last)
+        #expect(begun.outcome == nil && begun.response?.body.isComplete == false)
+        harness.client.sent.append(way.bytes)
+        harness.pump()
+        if let end = way.end { harness.stack.client.ended(end) }
+        harness.pump()
+        if !way.isHTTP2, way.end?.isOrderly == true {
+            // It may still read. One that does not answers what is sent to it with a reset.
+            #expect(harness.exchanges.last?.outcome == nil)
+            harness.stack.client.ended(.reset("broken pipe"))
+            harness.pump()
+        }
+        let outcome = harness.exchanges.last?.outcome
+        #expect(outcome?.kind == way.outcome, "\(String(describing: outcome))")
+        let flow = harness.records.compactMap { if case .flow(let flow) = $0 { flow } else { nil } }.last
+        guard way.end != nil else { return }
+        #expect(flow?.isFailed == (way.outcome == .abortedByClient), "\(String(describing: flow?.outcome))")
+    }
 }

@@ -40,8 +40,15 @@ extension ConversationStack {
         isClientEndReported = true
         if clientIsIgnored { isClientGone = true }
         if end.isOrderly { for id in lanes.keys { settle(id, at: now) } }
+        if case .alert = end { noteClientError() }
         handle(.clientClosed(end, sentData: !client.isMultiplexed || hasClientSpoken), at: now)
         return true
+    }
+
+    /// Notes that the client complained about the connection, or broke its rules: no open exchange ends well any more
+    /// unless it becomes complete.
+    private func noteClientError() {
+        for lane in lanes.values { lane.recorder.noteClientError() }
     }
 
     private mutating func take(_ event: HTTP2Event, at now: Timestamp) {
@@ -72,7 +79,7 @@ extension ConversationStack {
             passRequest(lane, at: now)
         case .reset(let stream, let code, let origin, let detail):
             guard let lane = lane(of: stream) else { return updateTunnelStream(stream) { $0.reset(code) } }
-            if origin == .peer, code == .cancel || code == .noError {
+            if origin == .peer, !code.isComplaint {
                 settle(Lane(stream), at: now)
             } else {
                 lane.recorder.noteClientError()
@@ -84,11 +91,15 @@ extension ConversationStack {
         case .drained(let stream):
             guard let lane = lane(of: stream) else { return updateTunnelStream(stream) }
             passResponse(lane, at: now)
-        case .failed(let failure): handle(.clientFailed(failure.description), at: now)
+        case .failed(let failure):
+            noteClientError()
+            handle(.clientFailed(failure.description), at: now)
         case .extensionFrame(let frame):
             guard case .priorityUpdate(let stream, let value) = frame else { return }
             handle(.prioritized(Lane(stream), value), at: now)
-        case .goAway: clientIsLeaving = true
+        case .goAway(_, let code, _):
+            clientIsLeaving = true
+            if code.isComplaint { noteClientError() }
         case .settings, .closed, .informational, .response, .refused: break
         }
     }
