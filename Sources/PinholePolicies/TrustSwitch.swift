@@ -4,7 +4,7 @@ import PinholeSource
 ///
 /// No list of programs is needed: what a name checks, and what leaves the check out, are words of few stems.
 struct TrustSwitch {
-    /// What a name says when it is on.
+    /// The meaning of a switch that is on.
     enum Sense {
         /// Servers are checked.
         case checks

@@ -66,8 +66,8 @@ struct TrustSwitchTests {
         ]
     )
     func silent(name: String, text: String) {
-        let isProse = PolicySearch().decidesTrust(Array(text.utf8), named: name)
-        #expect(!isProse)
+        let place = TrustWords.place(in: Array(text.utf8), named: name)
+        #expect(place == nil)
     }
 
     @Test("where readers judged a file, only the names that they do not know are told")

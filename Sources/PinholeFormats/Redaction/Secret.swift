@@ -34,6 +34,7 @@ package struct Secret: Hashable, Sendable {
         self.value = value
     }
 
+    /// Feeds the kind and the bytes to a hasher, the bytes as a whole.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         // An array hashes its bytes one by one.
