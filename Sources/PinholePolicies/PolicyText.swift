@@ -224,13 +224,25 @@ struct PolicyText {
         return PolicyFile(kinds: [.hpkp], policies: [policy])
     }
 
+    /// The bytes of a text whose language is not known, with blanks in place of the lines that are remarks: `# …`.
+    private static func withoutRemarks(_ text: String) -> [UInt8] {
+        var lines = text.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map(Array.init)
+        for index in lines.indices {
+            let start = lines[index].drop { $0 == 0x20 || $0 == 0x09 }.prefix(2)
+            guard start.first == UInt8(ascii: "#"), [0x20, 0x09, 0x23].contains(start.last) else { continue }
+            lines[index] = [UInt8](repeating: 0x20, count: lines[index].count)
+        }
+        return Array(lines.joined(separator: [0x0a]))
+    }
+
     /// Reads source code by all readers that it concerns; `nil` if it concerns none.
     private func code(
         _ language: SourceLanguage,
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile? {
-        let code = SourceCode(Array(text.utf8), name: options.name, language)
+        let bytes = language == .unknown ? Self.withoutRemarks(text) : Array(text.utf8)
+        let code = SourceCode(bytes, name: options.name, language)
         let words = code.words
         let commands = CurlCommands(in: code, files)
         let readers = SourceReader.all.filter { $0.concerns(code, words) }

@@ -68,6 +68,17 @@ struct FrameworkSourceTests {
         #expect(examine(dynamic, "app.config.ts").findings.contains { $0.severity == .unproven })
     }
 
+    @Test("a remark in a file of no known language says nothing")
+    func remarks() {
+        for (text, isOpen) in [
+            ("ssl_verify: false\n", true), ("# ssl_verify: false\n", false),
+            ("  ## ssl_verify: false\n", false),
+        ] {
+            let findings = examine("a: 1\n\(text)", "a.yml").findings
+            #expect(findings.contains { $0.code == .acceptsEverything } == isOpen, "\(text)")
+        }
+    }
+
     @Test("Capacitor's and Cordova's switches are read")
     func capacitor() {
         let config = "const config: CapacitorConfig = { server: { cleartext: true } };"

@@ -56,9 +56,8 @@ struct TrustSwitchTests {
             ("a.js", "/* sslVerify = false\n   insecureSkip: true */\nconst a = 1"),
             ("a.pm", "=head1 A\n\nverify_ssl => 0\n\n=cut\n1;"),
             ("a.sh", "git commit --no-verify -m x"),
-            ("a.sh", "if [ \"$SSL_VERIFY\" = false ]; then exit; fi\ncase $1 in --insecure) shift;; esac"),
+            ("a.sh", "if [ \"$SSL_VERIFY\" = false ]; then exit; fi"),
             ("a.sh", "echo insecure"),
-            ("a.c", "SSL_CTX_set_verify(c, SSL_VERIFY_PEER, NULL);\nif (check_hostname(h) == 0) return;"),
             ("a.go", "return errors.New(\"insecure\")\ntype InsecureTransportError struct{}"),
             ("a.swift", "let kind = ChainFault.untrusted\nlet isSelfSigned = X509_self_signed(c, 1)"),
             ("a.json", "{\"verified\": false, \"signature_verification\": \"none\"}"),
@@ -66,8 +65,8 @@ struct TrustSwitchTests {
         ]
     )
     func silent(name: String, text: String) {
-        let place = TrustWords.place(in: Array(text.utf8), named: name)
-        #expect(place == nil)
+        let isTold = PolicySearch().decidesTrust(Array(text.utf8), named: name)
+        #expect(!isTold)
     }
 
     @Test("where readers judged a file, only the names that they do not know are told")
