@@ -18,8 +18,9 @@ extension ProgramVersion {
     ///   - commit: The commit's abbreviated hash, or nothing if the build was not told.
     ///   - date: The commit's day, or nothing if the build was not told.
     ///   - library: The TLS library with its version.
+    ///   - kind: The configuration of the build.
     /// - Returns: The line, without an end of line.
-    static func text(commit: String, date: String, library: String) -> String {
+    static func text(commit: String, date: String, library: String, kind: String = kind) -> String {
         let source = commit.isEmpty ? "unknown commit" : "commit \(commit)"
         let day = date.isEmpty ? "" : " of \(date)"
         return "pinhole \(number) (\(source)\(day), \(kind) build), \(library)"

@@ -5,27 +5,24 @@ import Testing
 
 @Suite("ProgramVersion")
 struct ProgramVersionTests {
-    private static var kind: String {
-        #if DEBUG
-        "debug"
-        #else
-        "release"
-        #endif
-    }
-
     @Test("one line says version, commit, its day, the kind of the build and the TLS library")
     func line() {
         #expect(
-            ProgramVersion.text(commit: "0123456789ab", date: "2026-11-23", library: "OpenSSL 3.5.4")
-                == "pinhole \(ProgramVersion.number) (commit 0123456789ab of 2026-11-23, \(Self.kind) build), OpenSSL 3.5.4"
+            ProgramVersion.text(
+                commit: "0123456789ab",
+                date: "2026-11-23",
+                library: "OpenSSL 3.5.4",
+                kind: "debug"
+            )
+                == "pinhole \(ProgramVersion.number) (commit 0123456789ab of 2026-11-23, debug build), OpenSSL 3.5.4"
         )
     }
 
     @Test("a build without a known commit says so")
     func unknownCommit() {
         #expect(
-            ProgramVersion.text(commit: "", date: "", library: "OpenSSL 3.5.4")
-                == "pinhole \(ProgramVersion.number) (unknown commit, \(Self.kind) build), OpenSSL 3.5.4"
+            ProgramVersion.text(commit: "", date: "", library: "OpenSSL 3.5.4", kind: "debug")
+                == "pinhole \(ProgramVersion.number) (unknown commit, debug build), OpenSSL 3.5.4"
         )
     }
 }
