@@ -153,18 +153,19 @@ package struct ClientCommands: Sendable {
         )
     }
 
-    /// Returns the command that writes a program in Go into a file and runs it.
+    /// Returns the command that runs a program in Go from a directory of its own, since accounts share `/tmp`.
     private static func go(_ proxy: [String], _ certificate: String) -> Line {
         let program = [
             "package main", #"import ("io"; "net/http"; "os")"#,
             "func main() { r, e := http.Get(\"\(page)\"); if e != nil { panic(e) }; io.Copy(os.Stdout, r.Body) }",
         ]
-        let file = #""${TMPDIR:-/tmp}/pinhole.go""#
+        let file = #""$d/pinhole.go""#
         return Line(
             kind: .go,
             client: "Go",
-            command: shell(["printf", "%s\\n"] + program) + " > \(file) && "
-                + shell(proxy + ["SSL_CERT_FILE=\(certificate)", "go", "run"]) + " \(file)"
+            command: #"(d=$(mktemp -d) && trap 'rm -r "$d"' EXIT && "#
+                + shell(["printf", "%s\\n"] + program) + " > \(file) && "
+                + shell(proxy + ["SSL_CERT_FILE=\(certificate)", "go", "run"]) + " \(file))"
         )
     }
 
