@@ -1,4 +1,4 @@
-import Dispatch
+import PinholeTestKit
 import Testing
 
 @testable import PinholeLock
@@ -21,9 +21,9 @@ struct LockTests {
     }
 
     @Test("hands the value to one thread at a time")
-    func exclusion() {
+    func exclusion() async {
         let count = Lock(0)
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        await atOnce(8, width: 8) { _ in
             for _ in 0..<5000 { count.withLock { $0 += 1 } }
         }
         #expect(count.withLock { $0 } == 40000)

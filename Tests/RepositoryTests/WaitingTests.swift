@@ -32,6 +32,7 @@ struct WaitingTests {
             ("A.py", "time." + "sleep(3)"), ("A.py", "run(words, timeout=30)"),
             ("A.py", "sock.settimeout(5)"), ("A.py", "process.wait(60)"), ("A.py", "thread.join(60)"),
             ("A.sh", "sleep 0.05"), ("A.swift", "let deadline = Continuous" + "Clock.now"),
+            ("A.swift", "DispatchQueue.concurrent" + "Perform(iterations: 2) { _ in"),
         ]
     )
     func findings(path: String, line: String) {

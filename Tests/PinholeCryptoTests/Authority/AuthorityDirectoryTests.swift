@@ -1,8 +1,8 @@
-import Dispatch
 import Foundation
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @Suite("AuthorityDirectory")
@@ -103,12 +103,12 @@ struct AuthorityDirectoryTests {
     }
 
     @Test("is made once by many threads that race", arguments: 0..<20)
-    func raceOfThreads(round: Int) throws {
+    func raceOfThreads(round: Int) async throws {
         let directory = directory
         let options = options
         let results = Lock<[(Certificate, Bool)]>([])
         let failures = Lock<[AuthorityFailure]>([])
-        DispatchQueue.concurrentPerform(iterations: 24) { index in
+        await atOnce(24, width: 8) { index in
             do throws(AuthorityFailure) {
                 // Readers see all of it or nothing.
                 if index % 3 == 2 {

@@ -1,7 +1,7 @@
-import Dispatch
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeTestKit
 import Testing
 
 @Suite("LeafMinter")
@@ -193,12 +193,12 @@ struct LeafMinterTests {
     }
 
     @Test("shows one leaf to all, also when many ask at once")
-    func sharing() throws {
+    func sharing() async throws {
         let request = LeafRequest(names: [.name("busy.example")])
         #expect(minter.cached(request, now: .noon) == nil)
         let seen = Lock<Set<Certificate>>([])
         let minter = minter
-        DispatchQueue.concurrentPerform(iterations: 32) { _ in
+        await atOnce(32, width: 8) { _ in
             guard let leaf = try? minter.mint(request, now: .noon) else { return }
             seen.withLock { _ = $0.insert(leaf.certificate) }
         }

@@ -2,6 +2,7 @@ import Foundation
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeTestKit
 import PinholeTrust
 import Testing
 
@@ -43,23 +44,23 @@ struct ForeignJudgesTests {
         "openssl verify agrees, but where the table says why not",
         .enabled(if: ForeignJudge.openssl.isThere)
     )
-    func openSSL() throws {
+    func openSSL() async throws {
         let folder = folder
-        try compare(.openssl, Array(chains.indices)) { number in
+        try await compare(.openssl, Array(chains.indices)) { number in
             try ForeignJudge.openSSL(number, in: folder)
         }
     }
 
     @Test("GnuTLS agrees, but where the table says why not", .enabled(if: ForeignJudge.gnutls.isThere))
-    func gnuTLS() throws {
+    func gnuTLS() async throws {
         let folder = folder
-        try compare(.gnutls, Array(chains.indices)) { number in
+        try await compare(.gnutls, Array(chains.indices)) { number in
             try ForeignJudge.gnuTLS(number, in: folder)
         }
     }
 
     @Test("curl agrees, but where the table says why not", .enabled(if: ForeignJudge.curl.isThere))
-    func curl() throws {
+    func curl() async throws {
         let server = try ChainServer(folder)
         defer { server.end() }
         let (folder, ports) = (folder, server.ports)
@@ -70,7 +71,7 @@ struct ForeignJudgesTests {
             return chain.securityLevel == 2 && server.ports[number] != 0 && seen.insert(chain.factor).inserted
         }
         #expect(numbers.count > 100)
-        try compare(.curl, numbers) { number in
+        try await compare(.curl, numbers) { number in
             try ForeignJudge.curl(number, in: folder, port: ports[number])
         }
     }
@@ -86,10 +87,10 @@ struct ForeignJudgesTests {
     private func compare(
         _ judge: ForeignJudge,
         _ numbers: [Int],
-        _ ask: @Sendable (Int) throws -> ForeignAnswer
-    ) throws {
+        _ ask: @escaping @Sendable (Int) throws -> ForeignAnswer
+    ) async throws {
         let results = Lock([Int: ForeignAnswer]())
-        DispatchQueue.concurrentPerform(iterations: numbers.count) { index in
+        await atOnce(numbers.count, width: ProcessInfo.processInfo.activeProcessorCount) { index in
             guard let answer = try? ask(numbers[index]) else { return }
             results.withLock { $0[index] = answer }
         }

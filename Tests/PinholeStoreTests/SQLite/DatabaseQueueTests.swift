@@ -1,4 +1,4 @@
-import Dispatch
+import PinholeTestKit
 import Testing
 
 @testable import PinholeStore
@@ -12,9 +12,9 @@ struct DatabaseQueueTests {
     }
 
     @Test("threads use the connection one after the other")
-    func threads() throws {
+    func threads() async throws {
         let queue = try queue()
-        DispatchQueue.concurrentPerform(iterations: 200) { number in
+        await atOnce(200, width: 4) { number in
             do {
                 if number.isMultiple(of: 2) {
                     try queue.write { db in

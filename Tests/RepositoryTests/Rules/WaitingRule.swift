@@ -1,4 +1,4 @@
-/// How tests wait: for an event, with the one limit that guards against hanging.
+/// How tests wait: for an event, with the one limit that guards against hanging, on threads that no proxy needs.
 enum WaitingRule {
     /// The files that may sleep, read a clock or have a limit of their own, with the reason of each.
     static let exceptions = [
@@ -28,19 +28,20 @@ enum WaitingRule {
         "Tests/PinholeTestKit/Process/Patience.swift": "asks again and again, up to the patience",
     ]
 
-    /// The lines of `file` that sleep, read a clock that measures, or have a number as a limit.
+    /// The lines of `file` that sleep, read a clock that measures, have a number as a limit, or fill Dispatch's
+    /// threads.
     static func occurrences(in file: SourceFile) -> [Int] {
         let isSwift = file.path.hasSuffix(".swift")
         return file.lines.indices.filter { line in
             // A regular expression for each line of all tests takes minutes.
             let text = file.lines[line]
-            let words = ["sleep", "timeout", ".wait(", ".join(", "Clock", "timeInterval"]
+            let words = ["sleep", "timeout", ".wait(", ".join(", "Clock", "timeInterval", "Perform"]
             guard words.contains(where: text.contains) else { return false }
             let mark = isSwift ? "//" : "#"
             let code = text.split(separator: mark, omittingEmptySubsequences: false).first ?? ""
             if isSwift {
                 return code.contains(/(Task|Thread)\.sleep\(|(u|nano)sleep\(/)
-                    || code.contains(/(Continuous|Suspending)Clock|timeIntervalSince\(/)
+                    || code.contains(/(Continuous|Suspending)Clock|timeIntervalSince\(|concurrentPerform/)
             }
             if file.path.hasSuffix(".sh") { return code.contains(/sleep [0-9$]/) }
             return code.contains(/time\.sleep\(|timeout(=|\()[0-9]|\.(wait|join)\([0-9]/)
@@ -54,7 +55,8 @@ enum WaitingRule {
             Finding(
                 file,
                 line: $0,
-                "wait for an event, with Patience as the limit; or name the file with a reason in WaitingRule"
+                "wait for an event, with Patience as the limit, on threads of the tests (atOnce); "
+                    + "or name the file with a reason in WaitingRule"
             )
         }
     }
