@@ -3,7 +3,7 @@ import PinholeModel
 import PinholeTestKit
 import Testing
 
-@Suite("Handshakes that are cut at every byte")
+@Suite("Handshakes that are cut")
 struct HandshakeWalkTests {
     private static let shared = Result { try HandshakeWalk.all(in: TestWorld()) }
     private let walks: [HandshakeWalk]
@@ -33,7 +33,7 @@ struct HandshakeWalkTests {
     }
 
     @Test(
-        "a stream that ends after any byte ends the handshake, and every question is still answered",
+        "a stream that ends anywhere in a record ends the handshake, and every question is still answered",
         arguments: HandshakeWalk.Receiver.allCases
     )
     func cuts(receiver: HandshakeWalk.Receiver) async throws {
@@ -44,6 +44,11 @@ struct HandshakeWalkTests {
             let answers = HandshakeWalk.Answers(receiver == .client ? whole.client : whole.server)
             var boundaries: Set<Int> = [0]
             for count in 0... {
+                // OpenSSL reads the content of a record whole: after the heads of the record and its message, and before
+                // its last bytes, every eighth byte stands for its neighbours.
+                let begin = boundaries.filter { $0 <= count }.max() ?? 0
+                let next = boundaries.filter { $0 > count }.min() ?? 0
+                if count - begin >= 16, next - count > 2, !count.isMultiple(of: 8) { continue }
                 // Other tests share the threads, and their clients give up after 20 seconds without one.
                 await Task.yield()
                 // Inside a record, bytes that follow are content of the record, whatever they say. So one ending a byte
