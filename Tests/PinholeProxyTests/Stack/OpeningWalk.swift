@@ -206,7 +206,7 @@ final class OpeningWalk {
     ///
     /// - Returns: The number of bytes after which the handshake was whole.
     @discardableResult
-    func walk(_ leg: Leg, step: Int = 1) throws -> Int {
+    func walk(_ leg: Leg, step: Int) throws -> Int {
         var count = 1
         while try cut(leg, after: count, .turn(count / step)) { count += step }
         return count
