@@ -20,8 +20,8 @@ package enum ConversationCommand: Sendable, Equatable {
     case noteUser(Lane, String)
     /// Record the rules that acted on an exchange.
     case noteRules(Lane, [RuleHit])
-    /// Limit the speed of an exchange.
-    indirect case throttle(Lane, Throttling)
+    /// Let rules act on the bytes of an exchange as they pass.
+    case throttle(Lane, [RuleAction])
     /// Apply these rules to the messages of the WebSocket that is being opened.
     indirect case editMessages(Lane, MessageRules)
     /// Gather a request, up to the limits; answered by `requestHeld`. If `continues`, send 100 (Continue) to the

@@ -52,10 +52,10 @@ extension ExchangeMachine {
             plan.isChanged = true
         }
         note(plan.hits, into: &commands)
-        if let throttling = plan.throttling {
+        if !plan.byteActions.isEmpty {
             let seed = UInt64(bitPattern: now.microseconds) ^ UInt64(bitPattern: Int64(lane.rawValue)) << 40
-            plan.delay += throttling.delay(seed: seed)
-            commands.append(.throttle(lane, throttling))
+            for action in plan.byteActions { plan.delay += action.delayOfBytes(seed: seed) }
+            commands.append(.throttle(lane, plan.byteActions))
         }
         ruling = Ruling(original: request, plan: plan, gathered: gathered)
         return follow(into: &commands)

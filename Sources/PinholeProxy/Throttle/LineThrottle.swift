@@ -1,9 +1,10 @@
 import PinholeModel
 import PinholeRules
 
-/// Limits the speed of one exchange or one tunnel in both directions.
+/// The throttle of one exchange or one tunnel: the actions of rules on the bytes as they pass in both directions.
 ///
-/// The throttle is an object, because few exchanges have one.
+/// Another kind of rule that acts on passing bytes has its state and its part of ``allowance(from:for:at:)`` here. The
+/// throttle is an object, because few exchanges have one.
 final class LineThrottle {
     private var up: TokenBucket
     private var down: TokenBucket
@@ -11,12 +12,14 @@ final class LineThrottle {
     /// Creates a throttle.
     ///
     /// - Parameters:
-    ///   - throttling: The limits.
+    ///   - actions: The actions of the rules.
     ///   - seed: A number that differs from exchange to exchange.
     ///   - waits: Whether the first bytes of the server wait for the latency, because there is no request that could
     ///     wait.
     ///   - now: The time.
-    init(_ throttling: Throttling, seed: UInt64, waits: Bool = false, at now: Timestamp) {
+    init(_ actions: [RuleAction], seed: UInt64, waits: Bool = false, at now: Timestamp) {
+        var throttling = Throttling()
+        for case .throttle(let limits) in actions { throttling = limits }
         up = TokenBucket(throttling.up, throttling, seed: seed, at: now)
         down = TokenBucket(throttling.down, throttling, seed: ~seed, at: now)
         if waits { down.close(until: now + throttling.delay(seed: seed)) }

@@ -443,12 +443,13 @@ extension Tunnel {
         )
     }
 
-    /// Lets rules limit the speed of a tunnel whose bytes are relayed unread.
+    /// Lets rules act on the bytes of a tunnel, which are relayed unread.
     private mutating func throttleRelay() {
-        guard policy.rules.concernsRequests, let found = policy.rules.throttling(of: flow) else { return }
-        flow.reason =
-            (flow.reason.map { $0 + "; " } ?? "") + "the rule “\(found.hit.rule)”: \(found.hit.effect)"
-        commands.append(.throttle(found.throttling))
+        let found = policy.rules.concernsRequests ? policy.rules.byteActions(of: flow) : []
+        guard !found.isEmpty else { return }
+        let effects = found.map { "the rule “\($0.hit.rule)”: \($0.hit.effect)" }
+        flow.reason = ([flow.reason].compactMap(\.self) + effects).joined(separator: "; ")
+        commands.append(.throttle(found.map(\.action)))
     }
 
     mutating func relay() {

@@ -31,7 +31,7 @@ package enum TunnelCommand: Sendable, Equatable {
     /// The value is the first request of a client of HTTP/1, or `nil` for a client of HTTP/2.
     case converse(RequestHead?)
     /// Limit the speed of the relay.
-    indirect case throttle(Throttling)
+    case throttle([RuleAction])
     /// Send an answer of our own to the client, whose connection ends after it.
     indirect case answer(Answer)
     /// Prepare for the first request.

@@ -46,9 +46,7 @@ extension RequestPlan {
         case .delay(let duration):
             delay += duration
             effect = "delay of \(duration.milliseconds) ms"
-        case .throttle(let throttling):
-            self.throttling = throttling
-            effect = "throttled: \(throttling.summary)"
+        case .throttle: effect = actOnBytes(rule.action)
         case .breakpoint(let breakpoint):
             return tasks.append(rule.task(.breakpoint(breakpoint.patience)))
         case .askProgram(let call):
@@ -58,6 +56,12 @@ extension RequestPlan {
         }
         if (request.scheme, request.authority) != asked { leader = rule.name }
         hits.append(RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
+    }
+
+    private mutating func actOnBytes(_ action: RuleAction) -> String {
+        byteActions.removeAll { $0.kind == action.kind }
+        byteActions.append(action)
+        return action.byteEffect ?? ""
     }
 
     private mutating func ask(_ map: RemoteMap) -> String {

@@ -32,8 +32,8 @@ package struct RequestPlan: Sendable, Equatable {
     package var keepsHost = false
     /// The time that the request waits before anything else happens.
     package var delay = Duration.zero
-    /// The limits for the speed of the exchange; `nil` for no limits.
-    package var throttling: Throttling?
+    /// The actions on the bytes of the exchange as they pass, at most one of each kind.
+    package var byteActions: [RuleAction] = []
     /// The answer of the proxy; `nil` if the server is asked.
     package var ending: Ending?
     /// The tasks for the whole request before it is forwarded.

@@ -25,9 +25,8 @@ extension ResponsePlan {
             let validators = ["etag", "last-modified", "expires"].map(FieldEdit.remove)
             let demand = FieldLine("Cache-Control", "no-store").map { [FieldEdit.set($0)] } ?? []
             changed += change(validators + demand)
-        case .block, .mock, .mapLocal, .replay, .mapRemote, .redirect, .rewriteRequest, .setAuthentication,
-            .removeAuthentication, .delay, .throttle, .dropMessage, .rewriteMessage, .injectMessage:
-            return
+        // `changesResponse` has selected the others.
+        default: return
         }
         if !changed.isEmpty { isChanged = true }
         let effect = changed.isEmpty ? "nothing to change" : "changed " + changed.joined(separator: ", ")

@@ -93,12 +93,12 @@ package final class RuleBook: Sendable {
     /// Whether a rule may answer some request to a host in the server's place.
     package func mayAnswer(at host: Host) -> Bool { pool.judging { $0.mayAnswer(at: host) } }
 
-    /// Returns the speed limits for a tunnel that is relayed without decryption.
+    /// Returns the actions on the bytes of a tunnel that is relayed without decryption.
     ///
     /// - Parameter flow: The tunnel, with the requested authority.
-    /// - Returns: The limits and the rule that sets them; `nil` for no limits.
-    package func throttling(of flow: FlowRecord) -> (throttling: Throttling, hit: RuleHit)? {
-        pool.judging { $0.throttling(of: flow) }
+    /// - Returns: The actions, with the records of their rules.
+    package func byteActions(of flow: FlowRecord) -> [(action: RuleAction, hit: RuleHit)] {
+        pool.judging { $0.byteActions(of: flow) }
     }
 
     /// Returns the rules for the messages of a WebSocket that is being opened.

@@ -120,17 +120,18 @@ struct RuleJudge: Sendable {
         }
     }
 
-    /// The speed limits for a tunnel that is not decrypted, and the rule that sets them; `nil` for no limits.
-    mutating func throttling(of flow: FlowRecord) -> (Throttling, RuleHit)? {
+    /// The actions on the bytes of a tunnel that is not decrypted, the last of each kind, with their rules.
+    mutating func byteActions(of flow: FlowRecord) -> [(RuleAction, RuleHit)] {
         var facts = RecordFacts(exchange: nil, flow: flow)
-        var found: (Throttling, RuleHit)?
+        var found: [(RuleAction, RuleHit)] = []
         for index in requestEntries.indices {
             let rule = requestEntries[index].rule
-            guard case .throttle(let throttling) = rule.action,
-                requestEntries[index].judge.judge(&facts) == .yes, rule.actsOnMatch()
+            guard let effect = rule.action.byteEffect, requestEntries[index].judge.judge(&facts) == .yes,
+                rule.actsOnMatch()
             else { continue }
-            let effect = "throttled: \(throttling.summary)"
-            found = (throttling, RuleHit(rule: rule.name, kind: rule.action.kind.rawValue, effect: effect))
+            let kind = rule.action.kind
+            found.removeAll { $0.0.kind == kind }
+            found.append((rule.action, RuleHit(rule: rule.name, kind: kind.rawValue, effect: effect)))
         }
         return found
     }

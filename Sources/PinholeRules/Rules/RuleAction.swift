@@ -97,4 +97,44 @@ package enum RuleAction: Sendable, Equatable {
         case .askProgram: .askProgram
         }
     }
+
+    /// The effect on the bytes of an exchange or a tunnel as they pass; `nil` if the action has none.
+    package var byteEffect: String? {
+        if case .throttle(let throttling) = self { "throttled: \(throttling.summary)" } else { nil }
+    }
+
+    /// Returns the time for which the action holds a request back before its bytes pass.
+    ///
+    /// - Parameter seed: A value that differs from request to request.
+    /// - Returns: The time.
+    package func delayOfBytes(seed: UInt64) -> Duration {
+        if case .throttle(let throttling) = self { throttling.delay(seed: seed) } else { .zero }
+    }
+
+    /// Replaces every path of a file or folder by the result of `resolve`.
+    mutating func changePaths(_ resolve: (String) -> String) {
+        switch self {
+        case .mock(var answer):
+            guard case .file(let path) = answer.content else { return }
+            answer.content = .file(resolve(path))
+            self = .mock(answer)
+        case .mapLocal(var map):
+            map.root = resolve(map.root)
+            self = .mapLocal(map)
+        case .replay(var replay):
+            replay.file = resolve(replay.file)
+            self = .replay(replay)
+        case .rewriteRequest(var edit):
+            guard case .file(let path) = edit.body.content else { return }
+            edit.body.content = .file(resolve(path))
+            self = .rewriteRequest(edit)
+        case .rewriteResponse(var edit):
+            guard case .file(let path) = edit.body.content else { return }
+            edit.body.content = .file(resolve(path))
+            self = .rewriteResponse(edit)
+        case .block, .mapRemote, .redirect, .noCaching, .setAuthentication, .removeAuthentication, .delay,
+            .throttle, .dropMessage, .rewriteMessage, .injectMessage, .breakpoint, .askProgram:
+            break
+        }
+    }
 }

@@ -48,25 +48,6 @@ package enum RuleEffect: Int, Sendable, CaseIterable, Comparable {
     package static func < (one: RuleEffect, other: RuleEffect) -> Bool { one.rawValue < other.rawValue }
 }
 
-extension RuleKind {
-    /// The effects that rules of this kind can have, and on whom.
-    package var effects: Set<RuleEffect> {
-        switch self {
-        case .block: [.answersForServers]
-        case .mock, .mapLocal, .replay: [.answersForServers, .readsFiles]
-        case .mapRemote: [.divertsRequests]
-        case .redirect: [.divertsClients]
-        case .rewriteRequest: [.changesForServers, .divertsRequests, .readsFiles]
-        case .rewriteResponse: [.changesForClients, .readsFiles]
-        case .noCaching, .dropMessage, .rewriteMessage, .injectMessage:
-            [.changesForClients, .changesForServers]
-        case .setAuthentication, .removeAuthentication: [.changesForServers]
-        case .askProgram: [.asksPrograms, .answersForServers, .changesForClients, .changesForServers]
-        case .delay, .throttle, .breakpoint: [.takesTime]
-        }
-    }
-}
-
 extension RuleAction {
     /// The effects of this action: ``RuleKind/effects`` without those that its own keys leave out.
     package var effects: Set<RuleEffect> {

@@ -87,4 +87,21 @@ package enum RuleKind: String, Sendable, CaseIterable {
             nil
         }
     }
+
+    /// The effects that rules of this kind can have, and on whom.
+    package var effects: Set<RuleEffect> {
+        switch self {
+        case .block: [.answersForServers]
+        case .mock, .mapLocal, .replay: [.answersForServers, .readsFiles]
+        case .mapRemote: [.divertsRequests]
+        case .redirect: [.divertsClients]
+        case .rewriteRequest: [.changesForServers, .divertsRequests, .readsFiles]
+        case .rewriteResponse: [.changesForClients, .readsFiles]
+        case .noCaching, .dropMessage, .rewriteMessage, .injectMessage:
+            [.changesForClients, .changesForServers]
+        case .setAuthentication, .removeAuthentication: [.changesForServers]
+        case .askProgram: [.asksPrograms, .answersForServers, .changesForClients, .changesForServers]
+        case .delay, .throttle, .breakpoint: [.takesTime]
+        }
+    }
 }

@@ -42,31 +42,4 @@ extension RuleAction {
         }
         return files
     }
-
-    /// Replaces every path of a file or folder by the result of `resolve`.
-    fileprivate mutating func changePaths(_ resolve: (String) -> String) {
-        switch self {
-        case .mock(var answer):
-            guard case .file(let path) = answer.content else { return }
-            answer.content = .file(resolve(path))
-            self = .mock(answer)
-        case .mapLocal(var map):
-            map.root = resolve(map.root)
-            self = .mapLocal(map)
-        case .replay(var replay):
-            replay.file = resolve(replay.file)
-            self = .replay(replay)
-        case .rewriteRequest(var edit):
-            guard case .file(let path) = edit.body.content else { return }
-            edit.body.content = .file(resolve(path))
-            self = .rewriteRequest(edit)
-        case .rewriteResponse(var edit):
-            guard case .file(let path) = edit.body.content else { return }
-            edit.body.content = .file(resolve(path))
-            self = .rewriteResponse(edit)
-        case .block, .mapRemote, .redirect, .noCaching, .setAuthentication, .removeAuthentication, .delay,
-            .throttle, .dropMessage, .rewriteMessage, .injectMessage, .breakpoint, .askProgram:
-            break
-        }
-    }
 }

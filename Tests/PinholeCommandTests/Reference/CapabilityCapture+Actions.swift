@@ -24,7 +24,7 @@ extension CapabilityCapture {
         guard let record = try exchange(wire) else {
             let book = try rules(#"{"do": "throttle", "downKilobits": 1}"#)
             let flow = try reader.flow(FlowID(rawValue: Self.number(wire)))
-            return flow.flatMap { book.throttling(of: $0) } == nil ? "no" : "throttle only"
+            return flow.map { book.byteActions(of: $0).isEmpty } ?? true ? "no" : "throttle only"
         }
         let book = try rules(#"{"do": "rewriteRequest", "set": ["X-New: 1"]}, {"do": "dropMessage"}"#)
         let request = ruleRequest(record)

@@ -62,8 +62,10 @@ struct ThrottlingTests {
             listener: "127.0.0.1:2"
         )
         flow.authority = "a.test:443"
-        #expect(book.throttling(of: flow)?.throttling.down == 1000)
+        var limits = Throttling()
+        limits.down = 1000
+        #expect(book.byteActions(of: flow).map(\.action) == [.throttle(limits)])
         flow.authority = "b.test:443"
-        #expect(book.throttling(of: flow) == nil)
+        #expect(book.byteActions(of: flow).isEmpty)
     }
 }

@@ -19,7 +19,7 @@ extension ConversationStack {
         case .expectHTTP2(let server): environment.expectHTTP2(of: server)
         case .noteRules(let lane, let hits): lanes[lane]?.recorder.note(hits)
         case .editMessages(let lane, let rules): lanes[lane]?.messageRules = rules
-        case .throttle(let lane, let throttling): beginThrottle(throttling, of: lane, at: now)
+        case .throttle(let lane, let actions): beginThrottle(actions, of: lane, at: now)
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .replaceRequest(let lane, let original, by: let sent):
             lanes[lane]?.replacement = (original, sent)

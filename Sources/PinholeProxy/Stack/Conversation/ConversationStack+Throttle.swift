@@ -12,10 +12,10 @@ extension ConversationStack {
         }
     }
 
-    mutating func beginThrottle(_ throttling: Throttling, of id: Lane, at now: Timestamp) {
+    mutating func beginThrottle(_ actions: [RuleAction], of id: Lane, at now: Timestamp) {
         guard let lane = lanes[id] else { return }
         let seed = UInt64(bitPattern: now.microseconds ^ Int64(id.rawValue) << 40)
-        lane.throttle = LineThrottle(throttling, seed: seed, at: now)
+        lane.throttle = LineThrottle(actions, seed: seed, at: now)
         throttled.insert(id)
     }
 

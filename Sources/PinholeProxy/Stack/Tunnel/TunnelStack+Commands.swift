@@ -23,7 +23,7 @@ extension TunnelStack {
             clientMode = .relayed
             serverMode = .relayed
         case .converse(let request): handOver(makeSeed(request))
-        case .throttle(let throttling): beginThrottle(throttling, at: now)
+        case .throttle(let actions): beginThrottle(actions, at: now)
         case .answer(let answer): send(answer)
         case .awaitRequest:
             isRequestRead = false
