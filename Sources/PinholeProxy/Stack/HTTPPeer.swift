@@ -45,6 +45,8 @@ package struct HTTPPeer: ~Copyable {
     private var laterReset: CloseKind?
     /// The time at which unfinished lines (a head, a chunk-size line, trailers) began; `nil` if there are none.
     private(set) var linesBegan: Timestamp?
+    /// The bytes that waited for the peer when a deadline passed, and the time since which they wait.
+    private var lingering: (pending: Int, since: Timestamp)?
     /// The number of bytes that TLS itself has made while decrypting, as answers to key updates, since the output was
     /// last empty.
     private var madeByTLS = 0
@@ -276,6 +278,17 @@ package struct HTTPPeer: ~Copyable {
             in: kind,
             "The headers, a chunk-size line or the trailers were not complete within \(limits.headTimeout.secondsText)."
         )
+    }
+
+    /// Whether the peer is still reading the last bytes, so that it is not idle, although it may be slow.
+    mutating func isTakingTheRest(_ limits: Limits, at now: Timestamp) -> Bool {
+        let pending = pendingOutput
+        guard pending > 0 else { return false }
+        if let known = lingering, known.pending == pending {
+            return now - known.since < limits.idleTimeout
+        }
+        lingering = (pending, now)
+        return true
     }
 
     /// Whether an idle connection can still be used.

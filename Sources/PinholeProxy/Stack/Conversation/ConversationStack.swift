@@ -51,7 +51,6 @@ package struct ConversationStack: ~Copyable {
     var isClientGone = false
     /// Whether a part of the next request head of a client of HTTP/1 has arrived.
     var wasRequestBegun = false
-    private var lingering: (pending: Int, since: Timestamp)?
     /// Whether the client has sent anything since the handshake.
     var hasClientSpoken = false
     let environment: TunnelEnvironment
@@ -63,8 +62,7 @@ package struct ConversationStack: ~Copyable {
     var quietEnd = QuietEnd()
     private var earlierServerBytes: Int64
     private var nextLane = 0
-    private var commands: [ConversationCommand] = []
-    private var isExecuting = false
+    private var commands = CommandList<ConversationCommand>()
 
     /// Creates the stack of a connection that a tunnel has opened.
     ///
@@ -112,7 +110,7 @@ package struct ConversationStack: ~Copyable {
 
     /// Begins the conversation.
     package mutating func begin(at now: Timestamp) {
-        machine.value.begin(into: &commands)
+        machine.value.begin(into: &commands.waiting)
         execute(at: now)
         // The server's settings may have arrived already; the client's first SETTINGS depend on them.
         if client.isMultiplexed { for link in links.values { _ = advance(link, at: now) } }
@@ -248,7 +246,7 @@ package struct ConversationStack: ~Copyable {
 
     /// Notes that a deadline passed.
     package mutating func expired(_ deadline: Deadline, at now: Timestamp) {
-        if deadline == .idle, isClientTakingTheRest(at: now) {
+        if deadline == .idle, isClosing, client.isTakingTheRest(limits, at: now) {
             driverCommands.append(.arm(.idle, Tunnel.linger))
         } else if deadline != .idle {
             handle(.expired(deadline), at: now)
@@ -262,17 +260,6 @@ package struct ConversationStack: ~Copyable {
             handle(.expired(.idle), at: now)
         }
         advance(at: now)
-    }
-
-    /// Whether the client is still reading the last bytes, so that it is not idle, although it may be slow.
-    private mutating func isClientTakingTheRest(at now: Timestamp) -> Bool {
-        let pending = client.pendingOutput
-        guard isClosing, pending > 0 else { return false }
-        if let known = lingering, known.pending == pending {
-            return now - known.since < limits.idleTimeout
-        }
-        lingering = (pending, now)
-        return true
     }
 
     /// The time at which lines that a side has begun (a head, a chunk-size line, trailers) must be complete; `nil` if
@@ -394,24 +381,17 @@ package struct ConversationStack: ~Copyable {
     // MARK: The machine
 
     mutating func handle(_ event: ConversationEvent, at now: Timestamp) {
-        machine.value.handle(event, at: now, into: &commands)
+        machine.value.handle(event, at: now, into: &commands.waiting)
         execute(at: now)
     }
 
     private mutating func execute(at now: Timestamp) {
-        // Commands that a command causes are carried out after it, in order. So the list may grow during the loop.
-        guard !isExecuting else { return }
-        isExecuting = true
-        defer { isExecuting = false }
-        var index = 0
-        while index < commands.count {
-            // The command is swapped out, because a copy would retain every reference in it a second time.
+        guard commands.begin() else { return }
+        while commands.hasNext {
             var command = ConversationCommand.holdClient
-            swap(&command, &commands[index])
+            commands.take(into: &command)
             execute(command, at: now)
-            index += 1
         }
-        commands.removeAll(keepingCapacity: true)
     }
 
     /// Remembers that this client accepts our certificate for this host, because it has sent a request.

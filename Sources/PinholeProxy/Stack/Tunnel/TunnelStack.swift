@@ -90,9 +90,7 @@ package struct TunnelStack: ~Copyable {
     var earlierServerBytes: Int64 = 0
     /// The SOCKS negotiation with the client; `nil` if the client does not speak SOCKS.
     var socks: SOCKSAcceptor?
-    private var lingering: (pending: Int, since: Timestamp)?
-    private var commands: [TunnelCommand] = []
-    private var isExecuting = false
+    private var commands = CommandList<TunnelCommand>()
 
     /// Creates the stack of a connection that was just accepted.
     ///
@@ -142,7 +140,7 @@ package struct TunnelStack: ~Copyable {
 
     /// Begins the tunnel.
     package mutating func begin(at now: Timestamp) {
-        machine.value.begin(into: &commands)
+        machine.value.begin(into: &commands.waiting)
         execute(at: now)
         guard isRedirected else { return }
         // The client's bytes are for its server, which is dialed first.
@@ -304,7 +302,8 @@ package struct TunnelStack: ~Copyable {
         case .handshake(.client) where clientMode == .handshaking || clientMode == .peeking:
             clientHandshakeFailed(nil, at: now)
         case .handshake(.server) where serverMode == .handshaking: serverHandshakeFailed(nil, at: now)
-        case .idle where isClientTakingTheRest(at: now): driverCommands.append(.arm(.idle, Tunnel.linger))
+        case .idle where isClosing && client.isTakingTheRest(limits, at: now):
+            driverCommands.append(.arm(.idle, Tunnel.linger))
         case .idle where failSlowLines(at: now): return advance(at: now)
         case .handshake, .head, .idle, .rest: handle(.expired(deadline), at: now)
         }
@@ -330,17 +329,6 @@ package struct TunnelStack: ~Copyable {
             return true
         }
         return false
-    }
-
-    /// Whether the client is still reading the last bytes, so that it is not idle, although it may be slow.
-    private mutating func isClientTakingTheRest(at now: Timestamp) -> Bool {
-        let pending = client.pendingOutput
-        guard isClosing, pending > 0 else { return false }
-        if let known = lingering, known.pending == pending {
-            return now - known.since < limits.idleTimeout
-        }
-        lingering = (pending, now)
-        return true
     }
 
     /// Ends the connection if it is the flow with this number.
@@ -427,8 +415,17 @@ package struct TunnelStack: ~Copyable {
     // MARK: The machine
 
     mutating func handle(_ event: TunnelEvent, at now: Timestamp) {
-        machine.value.handle(event, at: now, into: &commands)
+        machine.value.handle(event, at: now, into: &commands.waiting)
         execute(at: now)
+    }
+
+    private mutating func execute(at now: Timestamp) {
+        guard commands.begin() else { return }
+        while commands.hasNext {
+            var command = TunnelCommand.awaitRequest
+            commands.take(into: &command)
+            execute(command, at: now)
+        }
     }
 
     /// Takes the machine's record of the flow, and adds the numbers of bytes so far.
@@ -437,22 +434,6 @@ package struct TunnelStack: ~Copyable {
         recorded.value.bytesFromClient = client.bytesReceived
         recorded.value.bytesFromServer = bytesFromServer
         isClosed = flow.closed != nil
-    }
-
-    private mutating func execute(at now: Timestamp) {
-        // Commands that a command causes are carried out after it, in order. So the list may grow during the loop.
-        guard !isExecuting else { return }
-        isExecuting = true
-        defer { isExecuting = false }
-        var index = 0
-        while index < commands.count {
-            // The command is swapped out, because a copy would retain every reference in it a second time.
-            var command = TunnelCommand.awaitRequest
-            swap(&command, &commands[index])
-            execute(command, at: now)
-            index += 1
-        }
-        commands.removeAll(keepingCapacity: true)
     }
 
     private mutating func flush(at now: Timestamp) {
