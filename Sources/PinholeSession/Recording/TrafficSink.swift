@@ -8,20 +8,24 @@ import PinholeRuntime
 import PinholeStore
 import Synchronization
 
-/// Receives the records of the proxy, writes them to the capture, and passes them to a watcher.
+/// Receives the records of the proxy, writes them to the capture, and passes them to those who need them.
+///
+/// Each of them subscribes to the kinds of events that it needs. Events that nobody needs go to the capture at once: those
+/// of an exchange, unless a rule acted on it, or a console or a watcher is there.
 final class TrafficSink: FlowSink {
     private let store: CaptureStore?
     private let watcher: (@Sendable (TrafficEvent) -> Void)?
     private let ids = Atomic<Int64>(0)
     private let pauses = Lock(RecordingPauses())
     private let hasPauses = Atomic<Bool>(false)
-    private let rules: RuleBook?
     private let scope: CaptureScope
     private let namesClients: Bool
     private let keepsPackets: Bool
     private let meter: TrafficMeter?
     /// The traffic by kinds of client; `nil` without a console.
     let sightings: ClientActivity?
+    /// The kinds of events that somebody has subscribed to.
+    private let subscribed: Atomic<UInt8>
     private let deferred = Lock<DeferredFlows?>(nil)
     private let hasDeferred = Atomic<Bool>(false)
     private let history = Lock(ConnectionHistory())
@@ -30,13 +34,12 @@ final class TrafficSink: FlowSink {
     /// The number of exchanges on which each rule has acted.
     let tally = RuleTally()
     /// The counts of listeners that serve one program each.
-    let privateTallies = PrivateTallies()
+    private let privateTallies = PrivateTallies()
 
     /// Creates a sink.
     ///
     /// - Parameters:
     ///   - store: The capture; `nil` to keep nothing.
-    ///   - rules: The current rules; `nil` if their effects are not counted.
     ///   - scope: The scope that selects the recorded flows; exchanges outside of it do not reach the sink.
     ///   - namesClients: Whether the programs that make connections are recorded.
     ///   - keepsPackets: Whether the bytes of connections are kept.
@@ -45,7 +48,6 @@ final class TrafficSink: FlowSink {
     ///   - watcher: Receives the events with a line of output, on the event loops; it must not wait.
     init(
         store: CaptureStore?,
-        rules: RuleBook? = nil,
         scope: CaptureScope = CaptureScope(),
         namesClients: Bool = false,
         keepsPackets: Bool = false,
@@ -54,13 +56,15 @@ final class TrafficSink: FlowSink {
         watcher: (@Sendable (TrafficEvent) -> Void)?
     ) {
         self.store = store
-        self.rules = rules
         self.scope = scope
         self.namesClients = namesClients
         self.keepsPackets = keepsPackets
         self.meter = meter
         self.sightings = sightings
         self.watcher = watcher
+        let isWatched = meter != nil || sightings != nil || watcher != nil
+        let kinds: TrafficKinds = isWatched ? [.connections, .exchanges, .ruled] : .ruled
+        subscribed = Atomic(kinds.rawValue)
         if scope.isNarrow { beginDeferring() }
     }
 
@@ -112,10 +116,15 @@ final class TrafficSink: FlowSink {
 
     /// Passes the judged events on.
     private func pass(_ all: [FlowEvent]) {
+        let kinds = TrafficKinds(rawValue: subscribed.load(ordering: .relaxed))
+        guard all.contains(where: { !$0.kinds.isDisjoint(with: kinds) }) else {
+            store?.record(all)
+            return
+        }
         let events =
             hasDeferred.load(ordering: .relaxed)
             ? deferred.withLock { $0?.sift(all, scope) ?? all } : all
-        if let rules, !rules.isEmpty { tally.take(events) }
+        tally.take(events)
         // The lock is taken only after the first pause.
         if hasPauses.load(ordering: .relaxed) {
             let kept = pauses.withLock { pauses in events.filter(pauses.keeps) }
@@ -131,6 +140,23 @@ final class TrafficSink: FlowSink {
         // Failed flows are reported in any case, since nothing else explains why a client got no answer.
         for event in all where event.isFailedFlow { TrafficEvent(event).map(watcher) }
     }
+
+    /// Lets somebody have all events of these kinds from now on.
+    private func subscribe(to kinds: TrafficKinds) {
+        subscribed.bitwiseOr(kinds.rawValue, ordering: .relaxed)
+    }
+
+    /// Begins to count the traffic of a listener that serves one program.
+    func beginTally(of listener: String) {
+        privateTallies.begin(listener)
+        subscribe(to: [.connections, .exchanges])
+    }
+
+    /// Whether a connection of such a listener is open.
+    func isOpen(_ listener: String) -> Bool { privateTallies.isOpen(listener) }
+
+    /// Ends the counting for such a listener, and returns the counts.
+    func endTally(of listener: String) -> RunOutcome? { privateTallies.end(listener) }
 
     /// The reason why nothing is written to the capture; `nil` while writing works.
     var standstill: CaptureStandstill? { store?.standstill }
@@ -170,6 +196,7 @@ final class TrafficSink: FlowSink {
         let first = nextID()
         deferred.withLock { deferred in deferred = deferred ?? DeferredFlows(from: first) }
         hasDeferred.store(true, ordering: .relaxed)
+        subscribe(to: .all)
     }
 
     /// Starts or stops recording of new exchanges and flows; running ones are not affected.
@@ -179,6 +206,7 @@ final class TrafficSink: FlowSink {
             if isOn { pauses.end(at: id) } else { pauses.begin(at: id) }
         }
         hasPauses.store(true, ordering: .relaxed)
+        subscribe(to: .all)
     }
 
     var isCongested: Bool { store?.isCongested ?? false }
@@ -188,7 +216,30 @@ final class TrafficSink: FlowSink {
     }
 }
 
+/// Kinds of events that somebody may need.
+private struct TrafficKinds: OptionSet {
+    let rawValue: UInt8
+
+    /// Connections, and the programs that made them.
+    static let connections = Self(rawValue: 1)
+    static let exchanges = Self(rawValue: 2)
+    /// Exchanges on which rules acted, also those that are left out of the capture.
+    static let ruled = Self(rawValue: 4)
+    /// Parts of bodies, messages, packets and secrets.
+    static let content = Self(rawValue: 8)
+    static let all = Self(rawValue: .max)
+}
+
 extension FlowEvent {
+    fileprivate var kinds: TrafficKinds {
+        switch self {
+        case .flow, .clientProcess: .connections
+        case .exchange(let record): record.rules.isEmpty ? .exchanges : [.exchanges, .ruled]
+        case .leftOut: .ruled
+        case .bodyPart, .bodyPiece, .webSocketMessage, .webSocketPart, .packet, .secret: .content
+        }
+    }
+
     /// Whether the event is the end of a failed flow.
     fileprivate var isFailedFlow: Bool {
         if case .flow(let record) = self { record.closed != nil && record.isFailed } else { false }

@@ -91,7 +91,7 @@ final class JoinedRuns: Sendable {
         guard let run = state.withLock({ $0.runs.removeValue(forKey: id) }) else { return nil }
         let listener = run.address.description
         let start = ContinuousClock.now
-        while proxy.sink.privateTallies.isOpen(listener), ContinuousClock.now < start + Self.patience {
+        while proxy.sink.isOpen(listener), ContinuousClock.now < start + Self.patience {
             try? await Task.sleep(for: Self.interval)
             // The program has ended, so no later request of it can prove a connection to be spare.
             if ContinuousClock.now >= start + Self.grace { proxy.sink.settle(of: listener) }
@@ -100,7 +100,7 @@ final class JoinedRuns: Sendable {
         proxy.sink.sightings?.forget(listener)
         // The user lists the capture next.
         await proxy.sink.written()
-        guard let outcome = proxy.sink.privateTallies.end(listener) else { return nil }
+        guard let outcome = proxy.sink.endTally(of: listener) else { return nil }
         guard let standstill = proxy.sink.standstill else { return outcome }
         return RunOutcome(connections: outcome.connections, lines: outcome.lines + [standstill.description])
     }

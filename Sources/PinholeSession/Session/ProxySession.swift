@@ -103,7 +103,6 @@ package final class ProxySession: Sendable {
         if store != nil, let file = configuration.capture.file { ConsoleAnnouncement.withdraw(beside: file) }
         sink = TrafficSink(
             store: store,
-            rules: rules,
             scope: captured,
             namesClients: configuration.capture.clientProcesses,
             keepsPackets: configuration.capture.packets,
@@ -171,7 +170,7 @@ package final class ProxySession: Sendable {
     func openPrivateListener() async throws(CommandFailure) -> SocketAddress {
         do throws(SystemFailure) {
             let address = try await server.openPrivateListener(on: SocketAddress(.loopback, port: 0))
-            sink.privateTallies.begin(address.description)
+            sink.beginTally(of: address.description)
             return address
         } catch {
             throw CommandFailure(error.description)
