@@ -1,5 +1,6 @@
 """Headless Chromium, driven by its debugging pipe: no port is opened, and only names of loopback are resolved."""
 import base64
+import itertools
 import json
 import os
 import queue
@@ -59,7 +60,11 @@ class Refused(Failure):
 
 
 class Chromium:
-    """The process. Its tabs share one debugging pipe: a thread reads it, and gives each message to the tab that it is for."""
+    """The process. Its tabs share one debugging pipe.
+
+    One thread writes the commands, and another reads the pipe and gives each message to the tab that it is for. So no tab waits for the
+    pipe itself: it waits for the answer to its command, for a limited time.
+    """
 
     def __init__(self):
         self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -71,23 +76,30 @@ class Chromium:
                                         start_new_session=True)
         os.close(reader)
         os.close(writer)
-        self.lock, self.number = threading.Lock(), 0
+        self.numbers, self.outbox, self.has_ended = itertools.count(1), queue.SimpleQueue(), False
         # The inboxes of the tabs: by the number of a command whose answer is due, and by session.
         self.due, self.sessions = {}, {}
-        self.thread = threading.Thread(target=self.read, daemon=True)
-        self.thread.start()
+        self.threads = [threading.Thread(target=work, daemon=True) for work in (self.read, self.write)]
+        for thread in self.threads:
+            thread.start()
 
     def post(self, method, parameters, session, inbox):
         """Sends a command, whose answer goes to an inbox, and returns its number."""
-        with self.lock:
-            self.number += 1
-            number = self.number
-            self.due[number] = inbox
-            message = {"id": number, "method": method, "params": parameters, **({"sessionId": session} if session else {})}
-            data = json.dumps(message).encode() + b"\0"
-            while data:
-                data = data[os.write(self.writer, data):]
+        number = next(self.numbers)
+        self.due[number] = inbox
+        self.outbox.put({"id": number, "method": method, "params": parameters, **({"sessionId": session} if session else {})})
+        if self.has_ended:
+            inbox.put(None)
         return number
+
+    def write(self):
+        while message := self.outbox.get():
+            data = json.dumps(message).encode() + b"\0"
+            try:
+                while data:
+                    data = data[os.write(self.writer, data):]
+            except BrokenPipeError:
+                return
 
     def read(self):
         rest = []
@@ -98,7 +110,8 @@ class Chromium:
                 rest = []
             rest.append(last)
         # The process has ended.
-        for inbox in {*self.due.values(), *self.sessions.values()}:
+        self.has_ended = True
+        for inbox in {*list(self.due.values()), *list(self.sessions.values())}:
             inbox.put(None)
 
     def give(self, message):
@@ -114,7 +127,9 @@ class Chromium:
         # The program may be a script that starts the browser as a child.
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
-        self.thread.join()
+        self.outbox.put(None)
+        for thread in self.threads:
+            thread.join(PATIENCE)
         os.close(self.writer)
         os.close(self.reader)
         self.folder.cleanup()
@@ -135,7 +150,7 @@ class Browser:
         target = self.send("Target.createTarget", url="about:blank", browserContextId=self.context)["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.chromium.sessions[session], self.session = self.inbox, session
-        for domain in ("Page", "Runtime", "Log"):
+        for domain in ("Page", "Runtime", "Log", "Inspector"):
             self.send(f"{domain}.enable")
         # Each tab has the focus, whichever window is in front.
         self.send("Emulation.setFocusEmulationEnabled", enabled=True)
@@ -159,6 +174,9 @@ class Browser:
 
     def notice(self, event):
         method, parameters = event.get("method"), event.get("params", {})
+        if method == "Inspector.targetCrashed":
+            # Commands to its process are never answered.
+            raise Failure("the process of the page crashed")
         if method == "Runtime.exceptionThrown":
             details = parameters["exceptionDetails"]
             self.complaints.append(details.get("exception", {}).get("description") or details["text"])

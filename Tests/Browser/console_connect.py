@@ -17,7 +17,7 @@ from audits import audit
 from browser import PATIENCE
 from console_stage import expect, test
 from hands import Hands
-from live_stage import live
+from live_stage import live, printed
 
 TILE = "document.querySelector('.tile[href=\"#/connect/{}\"]')"
 LIGHT = TILE + "?.dataset.light"
@@ -186,15 +186,26 @@ PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.
 DISTRUST = 60
 
 
+# The network of the phone's test, on the proxy's side: a cable whose other end goes to the phone. It has no addresses of IPv6, which
+# would appear a second or two after the cable is plugged in.
+CABLE = ("ip link add phones type veth peer name phone && ip link set phones addrgenmode none && ip address add 192.0.2.1/24 dev phones"
+         " && ip link set phones up")
+
+
 class Phone:
-    """A device in a network of its own, with a cable to the proxy's network."""
+    """A device in a network of its own, with a cable to the proxy's network.
+
+    It is there before the browser starts: Chromium breaks off requests, also on loopback, when an address or a link changes.
+    """
 
     def __init__(self):
         self.process = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo ready; exec sleep 900"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.process.stdout.readline()
+        next(printed(self.process))
         subprocess.run(["ip", "link", "set", "phone", "netns", str(self.process.pid)], check=True)
+        self.run("ip", "link", "set", "phone", "addrgenmode", "none").check_returncode()
         self.run("ip", "address", "add", "192.0.2.2/24", "dev", "phone").check_returncode()
         self.run("ip", "link", "set", "phone", "up").check_returncode()
+        subprocess.run(["sh", "-c", "until ip link show phones | grep -q 'state UP'; do :; done"], check=True, timeout=PATIENCE)
 
     def run(self, *words):
         return subprocess.run(["nsenter", "--target", str(self.process.pid), "--net", *words], capture_output=True, text=True, timeout=PATIENCE)
@@ -209,7 +220,7 @@ class Phone:
 
 @test
 def connects_a_phone_by_its_code(stage):
-    """Runs the browser, the proxy and the phone in a network of their own, so that nothing listens beyond this test."""
+    """The browser, the proxy and the phone are in a network of their own, so that nothing listens beyond this test."""
     if os.environ.get("PINHOLE_PHONE_NETWORK"):
         phone = Phone()
         try:
@@ -221,7 +232,7 @@ def connects_a_phone_by_its_code(stage):
     if subprocess.run([*unshare, "true"], capture_output=True).returncode:
         print("      this system makes no network namespaces: the phone was left out")
         return
-    script = 'ip link set lo up && ip link add phones type veth peer name phone && ip address add 192.0.2.1/24 dev phones && ip link set phones up && exec "$@"'
+    script = f'ip link set lo up && {CABLE} && exec "$@"'
     shots = ["--shots", str(stage.shots)] if stage.shots else []
     ran = subprocess.run([*unshare, "sh", "-c", script, "-", sys.executable, str(pathlib.Path(__file__).with_name("test_console.py")),
                           "--items", "100", "--pinhole", str(stage.program), *shots, "connect.connects_a_phone_by_its_code"],

@@ -6,7 +6,7 @@ import subprocess
 from audits import audit
 from console_rules import status_through
 from console_stage import CODE, expect, test
-from live_stage import live
+from live_stage import live, printed, terminate
 
 REMARKS = "document.querySelector('.remarks').textContent"
 PANEL = "document.querySelector('.panel').textContent"
@@ -103,7 +103,7 @@ def shows_a_file_without_a_proxy(stage):
         process = subprocess.Popen([stage.program, "console", "--capture", "pinhole.sqlite", "--listen", "0"], cwd=folder,
                                    env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
-            url = re.search(r"http://\S+", process.stdout.readline())[0]
+            url = re.search(r"http://\S+", next(printed(process)))[0]
             browser.go("about:blank#")
             # A page without a token asks for it, and reports a wrong one.
             base = url.split("/?")[0]
@@ -129,5 +129,4 @@ def shows_a_file_without_a_proxy(stage):
             expect(re.search(r"\.\d{3}$", times[0]), f"with the time: {times}")
         finally:
             browser.go("about:blank#")
-            process.terminate()
-            process.wait()
+            terminate(process)

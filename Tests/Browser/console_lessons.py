@@ -9,6 +9,7 @@ import tempfile
 from audits import audit
 from browser import Failure
 from console_stage import expect, test
+from live_stage import printed, terminate
 
 
 @contextlib.contextmanager
@@ -21,7 +22,7 @@ def class_of(stage, student, language="en"):
                                    env=environment, stdout=subprocess.PIPE, text=True)
         try:
             url = None
-            for line in process.stdout:
+            for line in printed(process):
                 if found := re.search(r"console +(\S+)", line):
                     url = found[1]
                 if line.startswith("Ctrl-C"):
@@ -38,8 +39,7 @@ def class_of(stage, student, language="en"):
             raise
         finally:
             stage.browser.go("about:blank#")
-            process.terminate()
-            process.wait()
+            terminate(process)
 
 
 def key(stage, student, number):
@@ -176,7 +176,7 @@ class Served:
         with errors.open("w") as file:
             self.process = subprocess.Popen([self.program, "class", "serve", "--students", "class.csv"], cwd=self.folder, env=environment,
                                             stdout=subprocess.PIPE, stderr=file, text=True)
-        for line in self.process.stdout:
+        for line in printed(self.process):
             if found := re.search(r"page +(\S+)", line):
                 self.url = found[1]
             if line.startswith("Ctrl-C"):
@@ -187,8 +187,7 @@ class Served:
         self.passwords = dict(line.split(",")[:2] for line in lines)
 
     def stop(self):
-        self.process.terminate()
-        self.process.wait()
+        terminate(self.process)
 
     def log_in(self, browser, name, selector="form[action='/login']"):
         browser.evaluate(f"(() => {{ const form = document.querySelector({selector!r}); form.elements.name.value = {name!r};"

@@ -20,15 +20,38 @@ def expect(is_so, what):
 
 
 class Stage:
-    """A tab, a mock that starts when a test asks for it, and the frequent steps of tests."""
+    """A tab and a mock, each of which starts when a test asks for it, and the frequent steps of tests."""
 
     def __init__(self, items, axe, shots, program, folder, chromium):
-        self.items, self.axe, self.shots, self.program, self.folder = items, axe, shots, program, folder
-        self.browser = Browser(chromium)
-        self.browser.size(1440)
+        self.items, self.axe, self.shots, self.program, self.folder, self.chromium = items, axe, shots, program, folder, chromium
+
+    @functools.cached_property
+    def browser(self):
+        browser = Browser(self.chromium())
+        browser.size(1440)
+        return browser
+
+    def begin(self):
+        """Begins a test, which expects no error of the page yet."""
+        if self.has_tab:
+            self.browser.pardoned.clear()
+
+    @property
+    def has_tab(self):
+        return "browser" in self.__dict__
+
+    def unpardoned(self):
+        return self.browser.unpardoned() if self.has_tab else []
+
+    def complaints(self):
+        """The errors of the page that the test did not expect, once the page has reported all."""
+        if self.has_tab:
+            self.browser.evaluate("0")
+        return self.unpardoned()
 
     def end(self):
-        self.browser.end()
+        if self.has_tab:
+            self.browser.end()
         if "served" in self.__dict__:
             self.server.end(self.mock)
 
@@ -76,7 +99,7 @@ class Stage:
         return self.browser
 
     def shoot(self, name):
-        if self.shots:
+        if self.shots and self.has_tab:
             self.browser.frames(3)
             self.browser.shoot(self.shots / f"{name}.png")
 

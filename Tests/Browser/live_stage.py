@@ -2,6 +2,7 @@
 import contextlib
 import os
 import pathlib
+import queue
 import re
 import shutil
 import subprocess
@@ -11,6 +12,30 @@ import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from browser import PATIENCE, Failure
+
+
+def printed(process):
+    """The lines that a program prints, each within the patience of the tests.
+
+    A thread reads the lines until the program ends. A program whose lines nobody reads stands still once they fill its pipe.
+    """
+    lines = queue.SimpleQueue()
+
+    def read():
+        for line in process.stdout:
+            lines.put(line)
+        lines.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        try:
+            line = lines.get(timeout=PATIENCE)
+        except queue.Empty:
+            process.kill()
+            raise Failure(f"{process.args[0]} printed no line within {PATIENCE} s") from None
+        if line is None:
+            return
+        yield line
 
 
 class LiveConsole:
@@ -30,7 +55,7 @@ class LiveConsole:
                                          "--capture", "pinhole.sqlite", *arguments], cwd=self.folder.name,
                                         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.url, self.proxy, said = None, None, []
-        for line in self.process.stdout:
+        for line in printed(self.process):
             said.append(line)
             if found := re.search(r"console (\S+)", line):
                 self.url = found[1]
@@ -49,9 +74,19 @@ class LiveConsole:
             return answer.read().decode()
 
     def end(self):
-        self.process.terminate()
-        self.process.wait()
+        terminate(self.process)
         self.folder.cleanup()
+
+
+def terminate(process):
+    """Ends a program; one that does not end by itself is killed, and fails the test."""
+    process.terminate()
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise Failure(f"{process.args[0]} did not end within {PATIENCE} s") from None
 
 
 class Echo(ThreadingHTTPServer):

@@ -9,15 +9,20 @@ or tests that contain one of them.
 
 One Chromium has a tab for each group, in a context of its own. Workers take the groups from a queue; the tests of a
 group run one after the other. Each test's line begins with `ok` or `FAIL` and has the name of its group.
+
+All of it runs in a network of its own where the system permits one: Chromium breaks off requests, also on loopback,
+when an address or a link of its network changes. The programs that are left end with this one.
 """
 import argparse
 import contextlib
+import functools
 import importlib
 import importlib.util
 import io
 import os
 import pathlib
 import queue
+import subprocess
 import sys
 import tempfile
 import threading
@@ -58,16 +63,15 @@ class Report(io.TextIOBase):
 def run(one, name, stage):
     """Runs a test. Returns whether it passed."""
     start = time.monotonic()
-    stage.browser.pardoned.clear()
+    stage.begin()
     try:
         one(stage)
-        stage.browser.evaluate("0")
-        complaints = stage.browser.unpardoned()
+        complaints = stage.complaints()
         expect(not complaints, f"the console of the browser is empty: {complaints[:5]}")
         print(f"ok    {name} ({time.monotonic() - start:.1f} s)", flush=True)
         return True
     except Failure as failure:
-        print(f"FAIL  {name}: {failure} {stage.browser.unpardoned()[:3]}", flush=True)
+        print(f"FAIL  {name}: {failure} {stage.unpardoned()[:3]}", flush=True)
         stage.shoot(f"failed-{one.__name__}")
     except Exception as error:
         print(f"FAIL  {name}: {type(error).__name__}: {error}\n{traceback.format_exc()}", flush=True)
@@ -96,6 +100,15 @@ def work(groups, new_stage, results):
             print(f"FAIL  {group}: {type(error).__name__}: {error}\n{traceback.format_exc()}", flush=True)
 
 
+def isolate():
+    """Begins this program again in a network and with process numbers of its own, if the system permits that."""
+    words = ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
+    if "PINHOLE_PAGE_NETWORK" in os.environ or subprocess.run([*words, "ip", "link", "set", "lo", "up"], capture_output=True).returncode:
+        return
+    os.environ["PINHOLE_PAGE_NETWORK"] = "own"
+    os.execvp("unshare", [*words, "sh", "-c", 'ip link set lo up && exec "$@"', "-", sys.executable, *sys.argv])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--axe", type=pathlib.Path)
@@ -120,8 +133,13 @@ def main():
             groups.put((group, chosen))
     with contextlib.ExitStack() as ending, contextlib.redirect_stdout(Report(sys.stdout)):
         folder = pathlib.Path(ending.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
-        chromium = Chromium()
-        ending.callback(chromium.end)
+
+        @functools.cache
+        def chromium():
+            started = Chromium()
+            ending.callback(started.end)
+            return started
+
         order = (groups, lambda: Stage(options.items, axe_file, options.shots, program, folder, chromium), results)
         workers = [threading.Thread(target=work, args=order) for _ in range(min(options.workers, groups.qsize()))]
         for worker in workers:
@@ -133,4 +151,5 @@ def main():
 
 
 if __name__ == "__main__":
+    isolate()
     main()
