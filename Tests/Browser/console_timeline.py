@@ -99,6 +99,7 @@ def groups_exchanges_by_their_page(stage):
     browser.size(390, 800, "light")
     seen = browser.evaluate("[...document.querySelectorAll('.group:last-child tbody tr:not(.said) .track > div')].map((track) => track.getBoundingClientRect()).map((box) => [box.left, box.right])")
     expect(seen and all(0 < left < right - 80 and right <= 390 for left, right in seen), f"the bars are in sight: {seen[:3]}")
+    expect(browser.evaluate("document.querySelectorAll('.group')[1].querySelector('tbody tr').innerText.includes('gRPC: INTERNAL (13)')"), "so does a cause")
     stage.shoot("timeline-390-light")
     browser.size(1280, 720, "light")
     audit(stage, "timeline")

@@ -117,7 +117,7 @@ def websocket():
         {"sender": "client", "kind": "binary", "base64": base64.b64encode(bytes(range(64))).decode()},
         {"sender": "server", "kind": "ping", "text": "hb"},
         {"sender": "client", "kind": "pong", "text": "hb"},
-        {"sender": "client", "kind": "close", "closeCode": 1000, "closeReason": "bye", "text": ""},
+        {"sender": "client", "kind": "close", "closeCode": 1000, "closeReason": "bye", "base64": base64.b64encode(b"\x03\xe8bye").decode()},
     ]
     for number, message in enumerate(messages, 1):
         size = len(message.get("text", "")) or 64

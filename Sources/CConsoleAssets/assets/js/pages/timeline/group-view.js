@@ -59,7 +59,7 @@ export class GroupView {
       onkeydown: (event) => step(table, event) },
       el("thead", {}, el("tr", {}, ...columns.map((name, place) => el("th", { scope: "col", class: place > 2 ? "number" : "" }, name)),
         el("th", { scope: "col", class: "axis" }, el("span", { class: "visually-hidden" }, `Stages, 0 to ${duration(group.length)}`),
-          el("div", { "aria-hidden": "true" }, ...marks.filter((mark) => mark.at < group.length * 0.94).map((mark) => placed(el("span", {}, mark.text), mark.at / group.length)))))),
+          el("div", { "aria-hidden": "true" }, ...marks.filter((mark) => mark.at < group.length * 0.94).map((mark) => placed(el("span", { class: mark.at > group.length * 0.7 ? "late" : "" }, mark.text), mark.at / group.length)))))),
       el("tbody", {}, ...group.rows.flatMap((row) => this.#rows(row))));
     table.style.setProperty("--step", `${stepOf(group.length, 5) / group.length * 100}%`);
     const first = table.querySelector("tbody a");
@@ -79,12 +79,12 @@ export class GroupView {
     return [el("tr", {},
       el("th", { scope: "row" }, el("div", { class: "exchange-name" },
         el("a", { href: withQuery("#/", { q: filter, id: item.id }), title: title(item), tabindex: "-1" }, nameIn(group, row)),
-        causeOf(item) && el("span", { class: "standing-failed initiator", title: causeOf(item) }, causeOf(item)),
+        causeOf(item) && el("span", { class: "standing-failed why", title: causeOf(item) }, causeOf(item)),
         row === group.slowest && el("strong", { class: "slowest" }, "slowest"),
         initiator && el("span", { class: "soft initiator", title: `asked for by ${initiator.item.url}` }, `← ${lastPart(initiator.item)}`))),
       el("td", { class: `standing-${standing(item).kind}` }, [sign, item.status ?? (sign ? "" : "—")].filter((part) => part !== "").join(" ")),
       el("td", { class: "cut-off" }, item.typeWord ?? ""),
-      el("td", { class: "number" }, bytes(receivedBytes(item))),
+      el("td", { class: "number" }, bytes(item.messageBytes ?? receivedBytes(item))),
       el("td", { class: "number" }, time === undefined ? "…" : duration(time)),
       el("td", { class: "track" }, el("div", { class: goesOn ? "goes-on" : "" }, ...span.bars.map((bar) => barOf({ ...bar, start: offset + bar.start }, group.length))),
         el("span", { class: "visually-hidden" }, `begins after ${duration(offset)}: ${inWords(span.bars)}`))),

@@ -26,7 +26,7 @@ export class ExchangePanel {
     this.choices = owners.length > 1 ? ["beside", "below"].map((way) => this.#choice(way)) : [];
     this.search = new MessageSearch(this.panels, query);
     this.element = el("div", { class: "exchange-panel" }, el("div", { class: "exchange-tools" }, this.search.element,
-      this.choices.length > 0 && el("span", { class: "ways", role: "group", "aria-label": "Request and response" }, ...this.choices)), this.pair);
+      this.choices.length > 0 && el("span", { class: "message-ways", role: "group", "aria-label": "Request and response" }, ...this.choices)), this.pair);
     if (this.choices.length > 0) this.#observer.observe(this.element);
   }
 

@@ -166,14 +166,14 @@ function contentOf(message) {
     const text = JSON.stringify(value, null, 2);
     return { gist: JSON.stringify(value).slice(0, 400), full: el("pre", {}, text), text };
   }
+  const close = message.closeCode && `${message.closeCode} ${message.closeReason ?? ""}`;
   if (message.base64) {
     const text = hexOf(message.base64);
-    return { gist: text.slice(10, 58), full: el("pre", { tabindex: "0", class: "hex-text" }, text), text };
+    return { gist: close || text.slice(10, 58), full: el("pre", { tabindex: "0", class: "hex-text" }, text), text };
   }
   const text = message.event ? message.event.data ?? (message.event.comments ?? [])
     .map((comment) => `: ${comment}`).join("\n") : message.text ?? "";
-  const gist = message.closeCode ? `${message.closeCode} ${message.closeReason ?? ""}` : text.slice(0, 400);
-  return { gist, full: text && el("pre", {}, pretty(text)), text };
+  return { gist: close || text.slice(0, 400), full: text && el("pre", {}, pretty(text)), text };
 }
 
 /** Lays out JSON of moderate size; any other text stays unchanged. */

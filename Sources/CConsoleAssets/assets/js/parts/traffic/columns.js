@@ -24,6 +24,7 @@ import { drawStages, stagesText } from "./waterfall-column.js";
  * @property {(item: Traffic) => string} text
  * @property {(item: Traffic) => string} [whole] The tool tip, if it differs from the text.
  * @property {(item: Traffic) => string} [cause] Why the item failed, beside the text.
+ * @property {(item: Traffic) => string} [tail] The end of the text, which is shown where the text is cut off.
  * @property {(item: Traffic) => string} [kind] A class for the cell.
  * @property {(cell: HTMLElement, item: Traffic | undefined) => void} [draw] Fills a cell that shows more than a text.
  */
@@ -39,8 +40,8 @@ const looks = {
   scheme: { width: 66 },
   host: { width: 190, least: 96, key: hostOf, text: authorityOf, whole: originOf },
   port: { width: 58, text: (item) => hostOf(item) && String(portOf(item)) },
-  path: { width: 320, least: 244, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: pathOrCause,
-    cause: causeOf, kind: (item) => (isFailed(item) ? "cause" : causeOf(item) && "caused") },
+  path: { width: 320, least: 244, scant: 130, grows: true, key: (item) => (item.type === "exchange" ? item.path : undefined), text: (item) => [pathOrCause(item), item.graphql].filter(Boolean).join(" "),
+    cause: causeOf, tail: operationOf, kind: (item) => (isFailed(item) ? "cause" : (causeOf(item) || operationOf(item)) && "caused") },
   url: { width: 320, least: 130, text: (item) => item.url ?? item.authority ?? "" },
   // A WebSocket has no bodies, so its messages count.
   size: { width: 76, key: (item) => item.messageBytes ?? receivedBytes(item), text: (item) => bytes(item.messageBytes ?? receivedBytes(item)) },
@@ -53,6 +54,11 @@ const looks = {
   notes: { width: 130, text: noteNames },
 };
 
+/** The operation of GraphQL or the method of gRPC, at the end of a path. @param {Traffic} item */
+function operationOf(item) {
+  return item.graphql ? ` ${item.graphql}` : item.grpcStatus === undefined ? "" : `/${(item.path ?? "").split("/").at(-1)}`;
+}
+
 /** The type, and how many messages a WebSocket has had. @param {Traffic} item */
 function typeText(item) {
   return [item.typeWord, item.messages !== undefined && counted(item.messages, "message")].filter(Boolean).join(", ");
@@ -64,7 +70,7 @@ const others = [
     text: (item) => [item.isMarked ? "★" : item.comment ? "✎" : "", item.notes?.includes("ruled") ? "⚙\ufe0e" : ""].join(""),
     kind: () => "sign" },
   { id: "protocol", title: "Proto", name: "Protocol", width: 54, sort: "protocol", text: (item) => item.protocol ?? "" },
-  { id: "type", title: "Type", width: 102, least: 72, sort: "type", text: typeText, brief: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
+  { id: "type", title: "Type", width: 118, least: 72, sort: "type", text: typeText, brief: (item) => item.typeWord ?? "", kind: (item) => (typeKind(item) ? `type type-${typeKind(item)}` : "") },
   { id: "comment", title: "Comment", width: 160, sort: "comment", text: (item) => item.comment ?? "" },
   { id: "waterfall", title: "Waterfall", width: 280, least: 150, text: stagesText, draw: drawStages, kind: () => "stages" },
 ];
@@ -106,7 +112,8 @@ export function renderCell(column, cell, item) {
   if (column.draw) return column.draw(cell, item);
   const text = item ? column.text(item) : "";
   const cause = (item && column.cause?.(item)) || "";
-  if (cause) fill(cell, el("span", { class: "text" }, text), el("span", { class: "why" }, ` – ${cause}`));
+  const tail = (item && column.tail?.(item)) || "";
+  if (cause || tail) fill(cell, el("span", { class: "text" }, text.slice(0, text.length - tail.length)), tail && el("span", { class: "tail" }, tail), cause && el("span", { class: "why" }, ` – ${cause}`));
   else setText(cell, text);
   const whole = (item && column.whole?.(item)) || (cause ? `${text} – ${cause}` : text);
   // The cell cuts off a long text, so the tool tip has the whole.
