@@ -11,7 +11,7 @@ enum HTML {
         header{font-weight:600;color:#5b6478;border-bottom:1px solid #d9dee8;padding-bottom:.5rem}
         h1{font-size:1.5rem}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin:1.2rem 0 .3rem}h3+pre{margin-top:0}
         code,pre{font:14px/1.5 ui-monospace,monospace;background:#f2f4f8;border-radius:4px;padding:.1rem .3rem}
-        pre{padding:.7rem;overflow-x:auto}.remedy{color:#3b4356}a{color:#0b5cad}
+        pre{padding:.7rem;white-space:pre-wrap}.remedy{color:#3b4356}a{color:#0b5cad}
         td:first-child{white-space:nowrap}
         table{border-collapse:collapse}td,th{text-align:left;padding:.3rem 1rem .3rem 0;vertical-align:top}
         @media(prefers-color-scheme:dark){body{color:#e4e8f0;background:#161a22}code,pre{background:#232936}

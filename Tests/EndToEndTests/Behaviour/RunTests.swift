@@ -238,6 +238,13 @@ struct RunTests {
         ("gh --version", #"place=${1#https://}; GH_ENTERPRISE_TOKEN=x GH_HOST=${place%%/*} gh api user"#),
         ("kubectl version --client", #"kubectl --server "$1" --token x get --raw /json"#),
         (
+            "nix-prefetch-url --version",
+            #"""
+            export NIX_STORE_DIR=$PWD/store NIX_STATE_DIR=$PWD/state NIX_LOG_DIR=$PWD/log NIX_CONF_DIR=$PWD
+            NIX_CONFIG="build-users-group =" nix-prefetch-url "$1"
+            """#
+        ),
+        (
             "cargo --version",
             #"""
             mkdir crate crate/src crate/.cargo && cd crate && : >src/lib.rs
