@@ -22,7 +22,7 @@ enum EntryPoint {
             try checkProcesses()
             try ArgumentBytes.check(ArgumentBytes.ofProcess())
             try CommandSuggestion(ArgumentBytes.ofProcess()).checkHelp()
-            var command = try Pinhole.parseAsRoot()
+            var command = try Pinhole.parseAsRoot(withConsole(Array(CommandLine.arguments.dropFirst())))
             running = type(of: command)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -32,6 +32,18 @@ enum EntryPoint {
             if let failure = StandardOutput.failure { throw failure }
         } catch {
             exit(report(error, of: running))
+        }
+    }
+
+    /// Returns arguments in which each `--console` of a proxy has a value: the help of ArgumentParser would call the value
+    /// of an option that may be without one its default, also where the option is not given.
+    private static func withConsole(_ arguments: [String]) -> [String] {
+        guard let name = arguments.first, ["run", "proxy", "attach"].contains(name) else { return arguments }
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        return arguments.indices.flatMap { index in
+            let next = index + 1
+            let isAlone = arguments[index] == "--console" && (next >= end || arguments[next].hasPrefix("-"))
+            return isAlone && index < end ? [arguments[index], "auto"] : [arguments[index]]
         }
     }
 

@@ -84,7 +84,7 @@ struct SessionOptions: ParsableArguments {
     @Option(
         help: .value(
             "[addr:]port",
-            "Serve the web console at this address of loopback: a port, auto (the proxy's port + 1, the default of proxy), or none."
+            "Serve the web console at this address of loopback: a port, auto (the proxy's port + 1, the default of proxy and without a value), or none."
         ),
         transform: { try FlagValue.parse($0, ConsoleChoice.init) }
     )

@@ -68,6 +68,11 @@ struct RunTests {
         #expect(result.errorText.contains("pinhole: console http://127.0.0.1:"), "\(result)")
         let refused = try await scene.run(["--console", "127.0.0.1:0"], ["true"])
         #expect(refused.exit == .code(2) && refused.errorText.contains("expected a capture"), "\(refused)")
+        let alone = try await scene.run(
+            ["--capture", scene.directory.file("two.sqlite"), "--console"],
+            ["true"]
+        )
+        #expect(alone.isSuccess && alone.errorText.contains("pinhole: console http://127.0.0.1:"), "\(alone)")
         let none = try await scene.run(["--console", "none"], ["true"])
         #expect(none.isSuccess && !none.errorText.contains("pinhole: console"), "\(none)")
     }
