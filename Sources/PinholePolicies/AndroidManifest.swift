@@ -37,13 +37,16 @@ enum AndroidManifest {
         func value(_ name: String) -> String? {
             prefixes.lazy.compactMap { application.trimmedAttribute("\($0):\(name)") }.first
         }
-        guard let text = value(attribute) else { return }
         let path = DocumentPath.root("line \(application.line)")
+        let isOfDebugBuilds = options.name?.split(separator: "/").dropLast().last == "debug"
+        if !options.debug, !isOfDebugBuilds, value("debuggable")?.lowercased() == "true" {
+            debuggable("This app", at: path, &notes)
+        }
+        guard let text = value(attribute) else { return }
         guard text.lowercased() == "true" else {
             if text.lowercased() != "false" { unknown(text, at: path, &notes) }
             return
         }
-        let isOfDebugBuilds = options.name?.split(separator: "/").dropLast().last == "debug"
         guard options.debug || !isOfDebugBuilds else {
             notes.remark(.ignored, path, "Only debug builds have this manifest.", "Check them with --debug.")
             return
@@ -68,6 +71,16 @@ enum AndroidManifest {
         )
     }
 
+    /// Notes a build beside that for debugging in which the exceptions for debugging count.
+    static func debuggable(_ build: String, at path: DocumentPath, _ notes: inout DocumentNotes) {
+        notes.unproven(
+            path,
+            "\(build) is debuggable, so that the debug-overrides of its configuration count.",
+            "Check the configuration with --debug, too.",
+            as: .notJudged
+        )
+    }
+
     /// Notes a value that a build gives.
     static func unknown(_ code: String, at path: DocumentPath, _ notes: inout DocumentNotes) {
         notes.unproven(
@@ -79,13 +92,26 @@ enum AndroidManifest {
 }
 
 extension SourceReader {
+    @Sendable private static func hasDebuggableBuild(_ code: SourceCode) -> Bool {
+        code.tokens.indices.contains { code.debuggableBuild(at: $0) != nil }
+    }
+
     /// The attribute of an Android manifest that a build or a configuration of Expo sets.
     static let cleartext = SourceReader(
         title: AndroidManifest.kind.rawValue,
-        marks: [AndroidManifest.attribute, "android:\(AndroidManifest.attribute)"],
-        languages: [.script, .kotlin, .java]
+        marks: [
+            AndroidManifest.attribute, "android:\(AndroidManifest.attribute)", "debuggable", "isDebuggable",
+            "initWith",
+        ],
+        commonMarks: ["debuggable", "isDebuggable", "initWith"],
+        languages: [.script, .kotlin, .java],
+        isOfKind: hasDebuggableBuild
     ) { reading in
         let code = reading.code
+        for index in code.tokens.indices where !reading.debug {
+            guard let build = code.debuggableBuild(at: index) else { continue }
+            AndroidManifest.debuggable("The build “\(build)”", at: reading.path(index), &reading.notes)
+        }
         for index in code.tokens.indices {
             let name = code.tokens[index].text ?? code.tokens[index].lastName
             // `"name" to true`, `put("name", true)` of Gradle.
@@ -102,6 +128,31 @@ extension SourceReader {
             case true?, false?: break
             case nil: AndroidManifest.unknown(value.code, at: path, &reading.notes)
             }
+        }
+    }
+}
+
+extension SourceCode {
+    /// The build of Gradle beside that for debugging which a setting makes debuggable; `nil` for other places.
+    ///
+    /// - Parameter index: The place of `debuggable true`, `isDebuggable = true` or `initWith debug`.
+    /// - Returns: The name of the build.
+    fileprivate func debuggableBuild(at index: Int) -> String? {
+        guard let brace = parent(of: index), let build = gradleBlock(brace), !isDebugOnly(index) else {
+            return nil
+        }
+        let isAssigned = isMark("=", at: index + 1) || isMark("(", at: index + 1)
+        switch tokens[index].lastName {
+        case "debuggable", "isDebuggable":
+            // A build that is like that for debugging may take it back.
+            return self[isAssigned ? index + 2 : index + 1]?.name == "true" ? build : nil
+        case "initWith":
+            let words = tokens[index...].prefix { $0.line == tokens[index].line }
+            guard words.contains(where: { $0.text == "debug" || $0.lastName == "debug" }) else { return nil }
+            let rest = tokens[index..<end(of: brace)]
+            let isSet = rest.contains { ["debuggable", "isDebuggable"].contains($0.lastName) }
+            return isSet ? nil : build
+        default: return nil
         }
     }
 }

@@ -111,3 +111,36 @@ extension CurlCommands {
         )
     }
 }
+
+/// The hosts of the URLs of a command.
+extension CurlCommands {
+    func hosts(of transfer: Transfer) -> [Host] {
+        var hosts: [Host] = []
+        for name in names(of: transfer) {
+            guard let host = try? Host(name.prefix { $0 != ":" }), !hosts.contains(host) else { continue }
+            hosts.append(host)
+        }
+        return hosts
+    }
+
+    /// The hosts of the URLs as they are written, each with the port behind it.
+    private func names(of transfer: Transfer) -> [Substring] {
+        transfer.urls.compactMap { url in
+            let text = url.beginning
+            let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
+            let name = rest.prefix { !"/?#".contains($0) }
+            // The host goes on in an expression.
+            guard url.whole != nil || name.endIndex < rest.endIndex || name.contains(":") else { return nil }
+            return name
+        }
+    }
+
+    /// The hosts of the URLs, at the ports that differ from that of https.
+    func places(of transfer: Transfer) -> [HostPattern] {
+        names(of: transfer).compactMap { name in
+            let place = try? HostPattern(name.hasSuffix(":443") ? name.dropLast(4) : name)
+            // A variable may stand for the port.
+            return place ?? (try? HostPattern(name.prefix { $0 != ":" }))
+        }
+    }
+}

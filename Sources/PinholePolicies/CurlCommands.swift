@@ -1,3 +1,4 @@
+import PinholeFiles
 import PinholeModel
 import PinholeSource
 import PinholeTrust
@@ -120,6 +121,12 @@ struct CurlCommands {
         }
     }
 
+    /// Reads the words behind the name of a program, without the files that they name.
+    init(_ words: [SourceText], isWget: Bool) {
+        (text, name, files) = ("", nil, NamedFiles(.none(remedy: "")))
+        read(words, line: 1, isWget: isWget)
+    }
+
     /// Whether a command has a pin.
     var pins: Bool { transfers.contains { $0.pin != nil } }
 
@@ -172,7 +179,12 @@ struct CurlCommands {
         let pinned = Set(found.flatMap(\.hosts))
         let open = openClients({ pinned.contains($0) || others?($0) == true }, &notes)
         guard found.count + open.count > 1 else {
-            return PolicyFile(kinds: [.curl], policies: [first.policy], bystanders: first.hosts)
+            return PolicyFile(
+                kinds: [.curl],
+                policies: [first.policy],
+                bystanders: first.hosts,
+                places: pinning.flatMap(places)
+            )
         }
         let policies =
             found.map { policy, hosts -> any TrustPolicy in
@@ -306,21 +318,6 @@ struct CurlCommands {
             return text.isEmpty ? nil : transfer.scheme
         }
         return text[..<end.lowerBound].lowercased()
-    }
-
-    func hosts(of transfer: Transfer) -> [Host] {
-        var hosts: [Host] = []
-        for url in transfer.urls {
-            let text = url.beginning
-            let rest = text.firstRange(of: "://").map { text[$0.upperBound...] } ?? text[...]
-            let name = rest.prefix { !"/:?#".contains($0) }
-            // The host goes on in an expression.
-            guard url.whole != nil || name.endIndex < rest.endIndex, let host = try? Host(name) else {
-                continue
-            }
-            if !hosts.contains(host) { hosts.append(host) }
-        }
-        return hosts
     }
 }
 

@@ -37,6 +37,8 @@ package struct PolicyFile: Sendable {
     package internal(set) var policies: [any TrustPolicy]
     /// The hosts that the file names beside the policies: the owners of TLSA records, the URL of a curl command.
     package var bystanders: [Host] = []
+    /// The same hosts with the ports that the file names; empty if every port counts.
+    var places: [HostPattern] = []
     /// Whether each policy is of a client of its own, such as a library in source code; otherwise all of them judge
     /// every server.
     package var isOfSeveralClients = false
@@ -67,6 +69,12 @@ package struct PolicyFile: Sendable {
             return policy
         }
         return HostPolicies([(owners, policy)])
+    }
+
+    /// The policy for comparisons with other files, limited to the hosts and ports that a command or a record names.
+    package var comparedPolicy: any TrustPolicy {
+        places.isEmpty || kinds.count > 1
+            ? policy(ofOwnersIn: [.curl, .dane]) : HostPolicies([(places, policy)])
     }
 
     /// Reads a policy file.

@@ -13,6 +13,8 @@ package struct PolicySearch: Sendable {
     private static let prefixes = ["sha256/", "sha1/"]
     /// The programs that count with an option by which they accept every server.
     private static let programs = ["curl", "wget"]
+    /// The escapes of letters, behind which code may write the name of a setting.
+    private static let escapes = ["u00", "x"].flatMap { kind in (4...7).map { "\\\(kind)\($0)" } }
     /// The option stands at most this many bytes behind the program.
     private static let longestCommand = 300
     /// Fewer characters of Base64 are no digest, not even a broken one.
@@ -26,7 +28,9 @@ package struct PolicySearch: Sendable {
     package init() {
         let marks = SourceReader.all.flatMap { reader in reader.marks.map { ($0, reader.languages) } }
         let settings = SettingsReader.all.flatMap(\.marks)
-        search = MarkSearch(Self.prefixes + Self.programs + Self.documents + marks.map(\.0) + settings)
+        search = MarkSearch(
+            Self.prefixes + Self.programs + Self.escapes + Self.documents + marks.map(\.0) + settings
+        )
         languages = marks.map(\.1)
     }
 
@@ -49,12 +53,21 @@ package struct PolicySearch: Sendable {
         if name.hasSuffix("curlrc") { return true }
         let language = SourceLanguage(fileName: name)
         let programs = Self.prefixes.count + Self.programs.count
-        let documents = programs + Self.documents.count
+        let escapes = programs + Self.escapes.count
+        let documents = escapes + Self.documents.count
+        // A variable may have the option; the whole file is searched for it once.
+        var holdsOption: Bool?
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
             if mark < programs {
-                return !SourceLanguage.isProse(name) && Self.holdsInsecureOption(content, at: end)
+                guard !SourceLanguage.isProse(name) else { return false }
+                let behind = content[end...].prefix(Self.longestCommand)
+                if Self.holdsInsecureOption(behind) { return true }
+                guard behind.prefix(while: { $0 != 0x0a }).contains(UInt8(ascii: "$")) else { return false }
+                holdsOption = holdsOption ?? Self.holdsInsecureOption(content[...])
+                return holdsOption == true
             }
+            if mark < escapes { return language != nil }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
@@ -65,20 +78,20 @@ package struct PolicySearch: Sendable {
         }
     }
 
-    /// Whether `--insecure`, `--no-check-certificate` or letters with `k` follow: `-fsSLk`.
-    private static func holdsInsecureOption(_ content: [UInt8], at start: Int) -> Bool {
+    /// Whether words have `--insecure`, `--no-check-certificate`, or letters with `k` or a variable: `-fsSLk`, `-s$K`.
+    private static func holdsInsecureOption(_ words: ArraySlice<UInt8>) -> Bool {
         let dash = UInt8(ascii: "-")
-        let behind = content[start...].prefix(longestCommand)
-        for index in behind.indices where behind[index] == dash {
-            if behind[index...].starts(with: "--insecure".utf8)
-                || behind[index...].starts(with: "--no-check-certificate".utf8)
-            {
+        for index in words.indices where words[index] == dash {
+            if words[index...].starts(with: "--ins".utf8) || words[index...].starts(with: "--no-check".utf8) {
                 return true
             }
-            guard index == start || !(isLetter(behind[index - 1]) || behind[index - 1] == dash) else {
+            guard index == words.startIndex || !(isLetter(words[index - 1]) || words[index - 1] == dash)
+            else {
                 continue
             }
-            if behind[(index + 1)...].prefix(while: isLetter).contains(UInt8(ascii: "k")) { return true }
+            let letters = words[(index + 1)...].prefix(while: isLetter)
+            if letters.contains(UInt8(ascii: "k")) { return true }
+            if words[letters.endIndex...].first == UInt8(ascii: "$"), !letters.isEmpty { return true }
         }
         return false
     }

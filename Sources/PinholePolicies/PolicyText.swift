@@ -71,8 +71,7 @@ struct PolicyText {
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
         }
         if lines.contains(where: ZoneFile.looksLikeRecord) {
-            let zone = try ZoneFile(text)
-            return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
+            return try ZoneFile(text).file()
         }
         return commands.insecureFile(&notes)
     }
@@ -108,8 +107,7 @@ struct PolicyText {
         }
         if lines.contains(where: ZoneFile.looksLikeRecord) {
             read(&found, &notes) { (_) throws(PolicyFailure) in
-                let zone = try ZoneFile(text)
-                return PolicyFile(kinds: [.dane], policies: [try zone.policy()], bystanders: zone.hosts)
+                try ZoneFile(text).file()
             }
         }
         return found
@@ -259,7 +257,8 @@ struct PolicyText {
         for reader in readers { reading.run(reader) }
         notes = reading.notes
         let found = reading.found
-        let isPinned = { (host: Host) in found.contains { !$0.policy.pinnedLists(for: host).isEmpty } }
+        let pinning = found.map(\.policy).filter { !$0.pinLists.isEmpty }
+        let isPinned = { (host: Host) in pinning.contains { !$0.pinnedLists(for: host).isEmpty } }
         var commanded: PolicyFile?
         do throws(PolicyFailure) {
             commanded = try commands.file(beside: found.isEmpty ? nil : isPinned, &notes)

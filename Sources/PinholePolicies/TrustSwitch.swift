@@ -20,38 +20,65 @@ struct TrustSwitch {
     /// Whether the name is clear by itself, without a value.
     let isClear: Bool
 
-    private static let subjects = [
-        "ssl", "tls", "https", "x509", "hostname", "peer", "verifyhost", "verifychain", "cncheck",
-    ]
-    private static let checks = [
-        "verif", "validat", "reqcert", "rejectunauth", "strictssl", "pinning", "cncheck",
-    ]
-    /// The words that leave a check out, and say so alone.
-    private static let clear = [
-        "insecure", "trustall", "trustany", "trusteverything", "skipverif", "sslnoverif", "dontverif",
-        "donotverif",
-        "verifynone", "certnone", "nocheckcert", "noverifyssl", "noverifycert", "unverifiedssl",
-        "noophostname",
-    ]
-    /// The words that leave out what another word of the name says.
-    private static let negations = [
-        "unverified", "untrusted", "allowall", "allowany", "acceptall", "acceptany", "allowinvalid",
-        "acceptinvalid",
-        "selfsigned", "allowexpired", "acceptexpired", "allowbad", "badcert", "unauthorized", "noverif",
-        "nocheck",
-    ]
+    /// The groups of words that names are made of.
+    private enum Group: CaseIterable {
+        case subject
+        case check
+        /// The words that leave a check out, and say so alone.
+        case clear
+        /// The words that leave out what another word of the name says.
+        case negation
+        /// The words that turn the sense of a name round, or take it from the trust in servers.
+        case other
+        /// The words of a negation that permits.
+        case permission
+
+        var words: [String] {
+            switch self {
+            case .subject:
+                ["ssl", "tls", "https", "x509", "hostname", "peer", "verifyhost", "verifychain", "cncheck"]
+            case .check:
+                [
+                    "verif", "validat", "reqcert", "certreqs", "rejectunauth", "strictssl", "pinning",
+                    "cncheck",
+                ]
+            case .clear:
+                [
+                    "insecure", "trustall", "trustany", "trusteverything", "skipverif", "sslnoverif",
+                    "dontverif",
+                    "donotverif", "verifynone", "certnone", "nocheckcert", "noverifyssl", "noverifycert",
+                    "unverifiedssl", "noophostname", "trustservercert",
+                ]
+            case .negation:
+                [
+                    "unverified", "untrusted", "allowall", "allowany", "acceptall", "acceptany",
+                    "allowinvalid",
+                    "acceptinvalid", "selfsigned", "allowexpired", "acceptexpired", "allowbad", "badcert",
+                    "unauthorized", "noverif", "nocheck",
+                ]
+            case .other:
+                [
+                    "cipher", "disallow", "deny", "forbid", "prevent", "upgrade", "warn", "detect", "report",
+                    "prohibit",
+                    "cookie", "hsts", "redirect", "email", "signature", "checksum", "captcha", "verifyclient",
+                    "clientverif", "clientauth", "clientcert", "password", "session", "inputvalid",
+                    "schemavalid",
+                    "formvalid", "noinsecure",
+                ]
+            case .permission: ["accept", "allow", "unverified"]
+            }
+        }
+    }
+
+    /// The words of all groups, which are found in one pass over a name.
+    private static let words = Group.allCases.flatMap { group in group.words.map { (group, $0) } }
+    private static let search = MarkSearch(words.map(\.1))
+
     private static let negatingParts: Set = [
         "skip", "skips", "disable", "disabled", "disables", "disabling", "ignore", "ignores", "ignoring",
         "bypass",
         "no", "not", "never", "without", "unsafe", "dont", "danger", "dangerous", "dangerously", "suppress",
         "noop",
-    ]
-    /// The words that turn the sense of a name round, or take it from the trust in servers.
-    private static let others = [
-        "disallow", "deny", "forbid", "prevent", "upgrade", "warn", "detect", "report", "prohibit", "cookie",
-        "hsts",
-        "redirect", "email", "signature", "checksum", "captcha", "verifyclient", "clientverif", "clientauth",
-        "clientcert", "password", "session", "inputvalid", "schemavalid", "formvalid", "noinsecure",
     ]
     private static let levels: Set = ["sslmode", "pgsslmode", "tlssecuritylevel", "sslmodeflag"]
 
@@ -60,34 +87,38 @@ struct TrustSwitch {
     /// - Parameters:
     ///   - name: The name, with the hyphens of an option.
     ///   - isSetting: Whether it stands in a configuration or a script, where “verify” alone is clear enough.
-    init?(_ name: Substring, isSetting: Bool) {
+    init?(_ name: ArraySlice<UInt8>, isSetting: Bool) {
         let parts = Self.parts(of: name)
         let folded = parts.joined()
-        func holds(_ words: [String]) -> Bool { words.contains { folded.contains($0) } }
-        guard folded.utf8.count >= 6, !holds(Self.others), !["error", "exception"].contains(parts.last) else {
-            return nil
+        var groups: Set<Group> = []
+        _ = Self.search.isIn(Array(folded.utf8)) { word, _ in
+            groups.insert(Self.words[word].0)
+            return false
         }
+        guard folded.utf8.count >= 6, !groups.contains(.other), !["error", "exception"].contains(parts.last)
+        else { return nil }
         let isOfServers =
-            holds(Self.subjects) || parts.contains { $0.hasPrefix("cert") && !$0.hasPrefix("certai") }
+            groups.contains(.subject) || parts.contains { $0.hasPrefix("cert") && !$0.hasPrefix("certai") }
             || folded.contains("trust") && !folded.contains("untrusted")
-        let isCheck = holds(Self.checks) || parts.contains("check") || parts.contains("strict") && isOfServers
-        let isNegated = holds(Self.negations) || parts.contains(where: Self.negatingParts.contains)
+        let isCheck =
+            groups.contains(.check) || parts.contains("check") || parts.contains("strict") && isOfServers
+        let isNegated = groups.contains(.negation) || parts.contains(where: Self.negatingParts.contains)
         if Self.levels.contains(where: folded.hasSuffix) {
             (sense, isClear) = (.level, false)
         } else if folded.hasSuffix("insecureregistries") || folded.hasSuffix("piptrustedhost")
-            || name.hasSuffix("trusted-host")
+            || name.reversed().starts(with: "trusted-host".utf8.reversed())
         {
             (sense, isClear) = (.exempts, false)
         } else if folded.hasSuffix("ssltrust") {
             (sense, isClear) = (.leavesOut, false)
-        } else if holds(Self.clear) {
+        } else if groups.contains(.clear) {
             let isPlain = folded.contains("insecure") && !isOfServers && !isCheck
             (sense, isClear) = (.leavesOut, !isPlain || isSetting && folded != "insecure")
         } else if isNegated, isOfServers || isCheck && folded.contains("verification") {
             let ends = isSetting && parts.contains { ["ssl", "tls", "https"].contains($0) }
-            guard isCheck || holds(Self.negations) || ends || !parts.contains("no") else { return nil }
-            let permits = ["accept", "allow", "unverified"].contains { folded.contains($0) }
-            (sense, isClear) = (.leavesOut, isCheck || holds(Self.negations) && permits)
+            guard isCheck || groups.contains(.negation) || ends || !parts.contains("no") else { return nil }
+            let permits = groups.isSuperset(of: [.negation, .permission])
+            (sense, isClear) = (.leavesOut, isCheck || permits)
         } else if isCheck, isOfServers || isSetting && Self.short.contains(Self.folded(name)) {
             (sense, isClear) = (.checks, false)
         } else if isSetting, parts.last == "cert" {
@@ -106,32 +137,31 @@ struct TrustSwitch {
     ]
 
     /// The last part of a name: “verifymode” of “context.verify_mode”.
-    private static func folded(_ name: Substring) -> String {
-        parts(of: name.split(separator: ".").last ?? name).joined()
+    private static func folded(_ name: ArraySlice<UInt8>) -> String {
+        parts(of: name.split(separator: UInt8(ascii: ".")).last ?? name).joined()
     }
 
     /// The words of a name in lower case: `NODE_tlsReject` has three.
-    private static func parts(of name: Substring) -> [String] {
+    private static func parts(of name: ArraySlice<UInt8>) -> [String] {
         var parts: [String] = []
-        var part = ""
+        var part: [UInt8] = []
         var wasLower = false
-        for byte in name.utf8 {
+        for byte in name {
             let isUpper = (0x41...0x5a).contains(byte)
             let isLetter = (0x61...0x7a).contains(byte | 0x20)
-            if !isLetter && !(0x30...0x39).contains(byte) || isUpper && wasLower {
-                if !part.isEmpty { parts.append(part) }
-                part = ""
+            let isOfPart = isLetter || (0x30...0x39).contains(byte)
+            if !isOfPart || isUpper && wasLower {
+                if !part.isEmpty { parts.append(String(decoding: part, as: UTF8.self)) }
+                part.removeAll(keepingCapacity: true)
             }
-            if isLetter || (0x30...0x39).contains(byte) {
-                part.unicodeScalars.append(Unicode.Scalar(isLetter ? byte | 0x20 : byte))
-            }
+            if isOfPart { part.append(isLetter ? byte | 0x20 : byte) }
             wasLower = isLetter && !isUpper
         }
-        if !part.isEmpty { parts.append(part) }
+        if !part.isEmpty { parts.append(String(decoding: part, as: UTF8.self)) }
         return parts
     }
 
-    private static let off: Set = [
+    static let off: Set = [
         "false", "off", "no", "0", "0l", "never", "allow", "disable", "disabled", "optional", "noverify",
     ]
     private static let on: Set = ["true", "on", "yes", "1", "always", "enable", "enabled", "all", "any", "*"]

@@ -50,7 +50,7 @@ package enum TrustWords {
     )
 
     /// Whether a name has one of the stems.
-    static func mayBeSwitch(_ name: Substring) -> Bool { stems.isIn(Array(name.utf8)) }
+    static func mayBeSwitch(_ name: ArraySlice<UInt8>) -> Bool { stems.isIn(Array(name)) }
 
     /// Returns the first line that has such a word or a switch outside of a comment; `nil` for none.
     ///
@@ -68,22 +68,23 @@ package enum TrustWords {
         let isSetting = language == nil || name.hasSuffix(".gradle")
         let isProxied = language != nil && proxies.isIn(code)
         var commands = language == nil ? InsecureCommands(code, named: name) : nil
+        var exemptions = ExemptionList()
         var isManual = false
         var number = 0
         for bytes in code.split(separator: 0x0a, omittingEmptySubsequences: false) {
             number += 1
             if language == .ruby, bytes.first == UInt8(ascii: "=") { isManual = !isEndOfManual(bytes) }
             let known = isRead ? nil : word(in: bytes)
-            guard !isManual, known != nil || commands?.isOpen == true || stems.isIn(Array(bytes)) else {
-                continue
-            }
-            let text = String(decoding: bytes, as: UTF8.self).drop(while: \.isWhitespace)
-            guard !comments.contains(where: text.hasPrefix), language != nil || !isRemark(text) else {
-                continue
-            }
+            let isOpen = commands?.isOpen == true || exemptions.isOpen
+            guard !isManual, known != nil || isOpen || stems.isIn(Array(bytes)) else { continue }
+            let line = Array(bytes.drop { $0 == 0x20 || $0 == 0x09 })
+            guard !comments.contains(where: { line.starts(with: $0.utf8) }),
+                language != nil || !isRemark(line)
+            else { continue }
+            let text = String(decoding: line, as: UTF8.self)
             let found =
-                known ?? TrustSwitch.name(in: String(text), isSetting: isSetting, isProxied: isProxied)
-                ?? commands?.option(in: text)
+                known ?? TrustSwitch.name(in: line, isSetting: isSetting, isProxied: isProxied)
+                ?? (isSetting ? exemptions.name(for: text) : nil) ?? commands?.program(in: text[...])
             guard let word = found, !isRead || !judged.contains(lastPart(word)) else { continue }
             let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.endIndex
             return Place(line: number, word: word, text: String(text[..<end].prefix(longestText)))
@@ -101,8 +102,8 @@ package enum TrustWords {
     private static let proxies = MarkSearch(["createProxy", "http-proxy", "httpProxy", "proxy-middleware"])
 
     /// Whether a line of a configuration is a comment: `; …`, `-- …`, `! …`.
-    private static func isRemark(_ line: Substring) -> Bool {
-        [";", "-- ", "! ", "rem ", "REM ", "%"].contains(where: line.hasPrefix)
+    private static func isRemark(_ line: [UInt8]) -> Bool {
+        [";", "-- ", "! ", "rem ", "REM ", "%"].contains { line.starts(with: $0.utf8) }
     }
 
     private static func isEndOfManual(_ line: ArraySlice<UInt8>) -> Bool {

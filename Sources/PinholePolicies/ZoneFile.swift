@@ -9,6 +9,11 @@ struct ZoneFile {
         let host: Host
         /// The port; `nil` if the name has none.
         let port: UInt16?
+
+        /// The host at the port if it is not that of https.
+        var pattern: HostPattern? {
+            try? HostPattern(host.uriText + (port.map { $0 == 443 ? "" : ":\($0)" } ?? ""))
+        }
     }
 
     /// The records in their order, with their owners; `nil` for a record without one.
@@ -141,10 +146,19 @@ struct ZoneFile {
 }
 
 extension ZoneFile {
-    /// The hosts of the records.
-    var hosts: [Host] {
+    /// The records as a policy file.
+    ///
+    /// - Throws: ``PolicyFailure`` if a record should hold a certificate, and does not.
+    func file() throws(PolicyFailure) -> PolicyFile {
         var seen: Set<Host> = []
-        return records.compactMap { $0.owner?.host }.filter { seen.insert($0).inserted }
+        let hosts = records.compactMap { $0.owner?.host }.filter { seen.insert($0).inserted }
+        let owners = Set(records.map(\.owner))
+        return PolicyFile(
+            kinds: [.dane],
+            policies: [try policy()],
+            bystanders: hosts,
+            places: owners.count == 1 ? owners.compactMap { $0?.pattern } : []
+        )
     }
 
     /// The policy of the records: for each service its own, if there are several.
@@ -159,10 +173,13 @@ extension ZoneFile {
         for numbers in services.values.sorted(by: { ($0.first ?? 0) < ($1.first ?? 0) }) {
             guard let owner = numbers.first.flatMap({ records[$0].owner }) else { continue }
             let own = try Self.policy(of: numbers.map { records[$0].record })
-            let port = owner.port.map { $0 == 443 ? "" : ":\($0)" } ?? ""
-            guard let pattern = try? HostPattern(owner.host.uriText + port) else { continue }
+            guard let pattern = owner.pattern else { continue }
             // The first entry that matches decides, and a port of its own is more than any.
-            if port.isEmpty { others.append(([pattern], own)) } else { entries.append(([pattern], own)) }
+            if pattern.port == nil {
+                others.append(([pattern], own))
+            } else {
+                entries.append(([pattern], own))
+            }
         }
         entries += others
         return HostPolicies(entries)

@@ -19,7 +19,7 @@ struct PinParityTests {
                 name: "policy",
                 options: options,
                 files: .memory([:])
-            ).policy
+            ).comparedPolicy
         }
         return PinParity(policies, at: Self.now, digest: Digest.sha256).rows
     }
@@ -64,6 +64,17 @@ struct PinParityTests {
         }
         let rows = try compare(document("a.test:8443"), document("a.test"))
         #expect(rows.first?.differences == [.ports])
+    }
+
+    @Test("records and commands name their port")
+    func portsOfRecords() throws {
+        let digest = String(repeating: "0", count: 64)
+        let record = { (port: Int) in "_\(port)._tcp.a.test. IN TLSA 3 1 1 \(digest)" }
+        let rows = try compare(record(8443), record(443))
+        #expect(rows.first?.differences == [.ports])
+        let command = { (place: String) in "curl --pinnedpubkey 'sha256//\(Pins.first)' https://\(place)/" }
+        #expect(try compare(command("a.test:8443"), command("a.test")).first?.differences == [.ports])
+        #expect(try compare(command("a.test:443"), command("a.test")).first?.differences == [])
     }
 
     @Test("pins that do not count for CAs of the user are enforced less")

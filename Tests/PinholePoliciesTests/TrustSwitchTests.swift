@@ -36,6 +36,16 @@ struct TrustSwitchTests {
             ("a.sh", "echo \"check_certificate = off\" > ~/.wgetrc", 1),
             ("a.sh", "openssl s_client -connect a.test:443 -quiet < r", 1),
             ("a.gradle", "maven {\n allowInsecureProtocol true }", 2),
+            ("registries.conf", "[registries.insecure]\nregistries = ['r.test']", 2),
+            ("registries.conf", "[registries.insecure]\nregistries = [\n  'r.test',\n]", 3),
+            ("registries.conf", "[[registry]]\nlocation = \"r.test\"\ninsecure = true", 3),
+            ("daemon.json", "{\n  \"insecure-registries\": [\n    \"r.test:5000\"\n  ]\n}", 3),
+            ("a.yml", "insecure_registries:\n  - r.test", 2),
+            ("apt.conf", "Acquire::https::a.test::Verify-Peer \"false\";", 1),
+            ("a.config", "Server=a.test;TrustServerCertificate=True;", 1),
+            ("a.py", "redis.from_url(\"rediss://a.test?ssl_cert_reqs=none\")", 1),
+            ("a.sh", "svn co --trust-server-cert https://a.test", 1),
+            ("rabbitmq.conf", "auth_oauth2.https.peer_verification = verify_none", 1),
             ("a.js", "cpm({ router: r, secure: false })  // createProxyMiddleware\nrequire('http-proxy')", 1),
             ("a.scala", "c.copy(trustAllCertificates = true)", 1),
             ("a.cfg.lua", "s2s_secure_auth = false", 1),
@@ -62,11 +72,29 @@ struct TrustSwitchTests {
             ("a.swift", "let kind = ChainFault.untrusted\nlet isSelfSigned = X509_self_signed(c, 1)"),
             ("a.json", "{\"verified\": false, \"signature_verification\": \"none\"}"),
             ("README", "ssl_verify = false"),
+            (
+                "registries.conf",
+                "[registries.insecure]\nregistries = []\n[registries.search]\nregistries = ['r.test']"
+            ),
+            ("daemon.json", "{\n  \"insecure-registries\": [],\n  \"debug\": true\n}"),
+            ("daemon.json", "{\n  \"insecure-registries\": [\n  ],\n  \"debug\": true\n}"),
         ]
     )
     func silent(name: String, text: String) {
         let isTold = PolicySearch().decidesTrust(Array(text.utf8), named: name)
         #expect(!isTold)
+    }
+
+    @Test(
+        "a file is read whose switch is written with escapes, or whose option of curl stands in a variable",
+        arguments: [
+            ("a.js", #"o["reject\u0055nauthorized"] = false"#), ("a.py", #"setattr(s, "ver\x69fy", False)"#),
+            ("a.sh", "o+=(-k)\ncurl \"${o[@]}\" https://a.test"), ("a.sh", "K=k\ncurl -s$K https://a.test"),
+            ("a.sh", "curl --insec https://a.test"),
+        ]
+    )
+    func written(name: String, text: String) {
+        #expect(PolicySearch().mayHoldPins(Array(text.utf8), named: name))
     }
 
     @Test("where readers judged a file, only the names that they do not know are told")

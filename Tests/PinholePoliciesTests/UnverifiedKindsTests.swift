@@ -36,6 +36,13 @@ struct UnverifiedKindsTests {
             ("a.erl", "io:format(\"verify_none\"), [{verify, verify_peer}].", []),
             ("a.erl", "% verify_none\nssl:connect(Host, 443, [{verify, verify_peer}]).", []),
             ("a.ex", "# verify: :verify_none\nssl: [verify: :verify_peer]", []),
+            ("a.ex", "@o [transport_options: [verify: :verify_none]]", ["acceptsEverything at line 1"]),
+            ("a.ex", "http: [transport_options: [certfile: c, verify: :verify_none]]", []),
+            ("a.ex", "Bandit.start_link(transport_options: [verify: :verify_none])", []),
+            (
+                "a.config", "[{a, [{key_config, [{peer_verification, verify_none}]}]}].",
+                ["acceptsEverything at line 1"]
+            ),
             ("a.ex", "@type mode :: :verify_none | :verify_peer", []),
             ("a.ex", "verify: if(secure?, do: :verify_peer, else: :verify_none)", ["not proven at line 1"]),
             (
@@ -291,6 +298,23 @@ struct UnverifiedKindsTests {
             ("a.kts", "getByName(\"debug\") { p[\"usesCleartextTraffic\"] = true }", []),
             ("a.gradle", "debug { p = [usesCleartextTraffic: \"true\"] }", []),
             ("a.gradle", "release { p = [usesCleartextTraffic: \"true\"] }", ["cleartext at line 1"]),
+            ("a.gradle", "buildTypes { debug { debuggable true } }", []),
+            (
+                "a.gradle", "productFlavors { debug { p = [usesCleartextTraffic: \"true\"] } }",
+                ["cleartext at line 1"]
+            ),
+            ("a.gradle", "buildTypes {\n release { debuggable true } }", ["not proven at line 2"]),
+            ("a.gradle", "buildTypes {\n beta { initWith debug\n } }", ["not proven at line 2"]),
+            ("a.gradle", "buildTypes {\n beta { initWith debug\n debuggable false } }", []),
+            (
+                "a.kts", "create(\"beta\") {\n initWith(getByName(\"debug\")) }", ["not proven at line 2"]
+            ),
+            (
+                "a.kts", "productFlavors {\n create(\"debug\") { isDebuggable = true } }",
+                ["not proven at line 2"]
+            ),
+            ("a.xml", manifest("android:debuggable=\"true\""), ["not proven at line 2"]),
+            ("app/src/debug/a.xml", manifest("android:debuggable=\"true\""), []),
             ("a.js", "a.$['android:usesCleartextTraffic'] = 'true'", ["cleartext at line 1"]),
             ("a.xml", manifest("b:usesCleartextTraffic=\"true\"", prefix: "b"), ["cleartext at line 2"]),
             ("a.xml", manifest("android:usesCleartextTraffic=\"true\"", prefix: "b"), []),

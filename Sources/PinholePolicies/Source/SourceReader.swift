@@ -135,9 +135,20 @@ extension SourceCode {
 
     /// Whether braces are those of a build type of Gradle for debugging: `debug {`, `getByName("debug") {`.
     private func isDebugBuild(_ brace: Int) -> Bool {
-        guard name.hasSuffix(".gradle") || name.hasSuffix(".kts") else { return false }
-        return self[brace - 1]?.name == "debug"
-            || isMark(")", at: brace - 1) && self[brace - 2]?.text == "debug" && isMark("(", at: brace - 3)
+        // Each flavor has a build for release, whatever its name is.
+        gradleBlock(brace) == "debug" && !isInFlavor(brace)
+    }
+
+    /// The name of a block of Gradle: `release {`, `getByName("release") {`; `nil` for others.
+    func gradleBlock(_ brace: Int) -> String? {
+        guard name.hasSuffix(".gradle") || name.hasSuffix(".kts") else { return nil }
+        if isMark(")", at: brace - 1), isMark("(", at: brace - 3) { return self[brace - 2]?.text }
+        return self[brace - 1]?.name
+    }
+
+    /// Whether a place is in a block of flavors.
+    private func isInFlavor(_ index: Int) -> Bool {
+        ancestors(of: index).contains { gradleBlock($0) == "productFlavors" }
     }
 
     /// The builds for which a condition without braces chooses a place: `if (DEBUG) a else b`, `DEBUG ? a : b`.

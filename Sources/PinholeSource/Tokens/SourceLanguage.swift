@@ -65,6 +65,21 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
                 .contains(last.split(separator: ".").first ?? "")
     }
 
+    /// The words of English, of which two make a text a sentence.
+    private static let english: Set = [
+        "the", "is", "are", "this", "that", "be", "to", "of", "and", "for", "a", "an", "when", "which",
+        "will", "should", "you", "your", "can", "must", "not", "with", "it", "by", "or", "if", "use", "as",
+        "in",
+        "on", "was", "were",
+    ]
+
+    /// Whether a line is a sentence for people.
+    package static func isSentence(_ line: ArraySlice<UInt8>) -> Bool {
+        line.split { " \t\"'".utf8.contains($0) }.lazy
+            .filter { $0.count < 7 && english.contains(String(decoding: $0, as: UTF8.self)) }.prefix(2).count
+            == 2
+    }
+
     /// Whether a name has no ending that could tell a language: that of a script, or of standard input.
     package static func hasNoEnding(_ name: String) -> Bool {
         guard let last = name.split(separator: "/").last, let dot = last.lastIndex(of: ".") else {

@@ -165,7 +165,7 @@ struct PinsCheckCommand: ParsableCommand {
     private func compare(_ checked: [CheckedFile], at time: Timestamp) -> Bool {
         let readable = checked.compactMap { file in file.policy.map { (file.name, $0) } }
         let parity = PinParity(
-            readable.map { $0.1.policy(ofOwnersIn: [.curl, .dane]) },
+            readable.map { $0.1.comparedPolicy },
             for: host,
             at: time,
             digest: Digest.sha256

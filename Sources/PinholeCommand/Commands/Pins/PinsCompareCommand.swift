@@ -83,6 +83,6 @@ struct PinsCompareCommand: ParsableCommand {
         var options = PolicyFile.Options()
         options.targetSdk = targetSdk
         options.hosts = host
-        return try access.policy(path, options: options).policy(ofOwnersIn: [.curl, .dane])
+        return try access.policy(path, options: options).comparedPolicy
     }
 }

@@ -24,8 +24,8 @@ private enum ErlangReader {
             switch code.tokens[index].name {
             case "verify_none" where isOfServer(index, code): continue
             case "verify_none":
-                // `verify: :verify_none`, `{verify, verify_none}`.
-                if code[before(index, code)]?.name == "verify" {
+                // `verify: :verify_none`, `{verify, verify_none}`, `{peer_verification, verify_none}`.
+                if ["verify", "peer_verification"].contains(code[before(index, code)]?.name) {
                     reading.acceptsEverything(at: index, by: "verify_none")
                 } else if !isType(index, code) {
                     reading.undecided(at: index, by: "verify_none")
@@ -46,10 +46,10 @@ private enum ErlangReader {
     /// The functions that accept connections, and the options of their libraries: what they verify are clients.
     private static let servers: Set = [
         "listen", "handshake", "ssl_accept", "start_https", "start_listener", "rabbitmq_management",
-        "rabbitmq_mqtt", "rabbitmq_stomp", "rabbitmq_web_mqtt", "ssl_listeners", "transport_options",
+        "rabbitmq_mqtt", "rabbitmq_stomp", "rabbitmq_web_mqtt", "ssl_listeners",
     ]
     /// The modules of servers, whose functions have names that clients have, too.
-    private static let modules: Set = ["cowboy", "ranch", "Cowboy"]
+    private static let modules: Set = ["cowboy", "ranch", "Cowboy", "Bandit", "ThousandIsland"]
 
     /// Whether a token is among the arguments or the settings of a server.
     private static func isOfServer(_ index: Int, _ code: SourceCode) -> Bool {
@@ -59,13 +59,13 @@ private enum ErlangReader {
             let isListed = code.isMark("{", at: bracket) && code.isMark(",", at: bracket + 2)
             guard let name = token?.lastName ?? (isListed ? code[bracket + 1]?.name : nil) else { continue }
             switch name {
-            case "start_tls", "child_spec":
+            case "start_tls", "child_spec", "start_link":
                 let module = token?.qualifier ?? code[bracket - 3]?.name
                 if module?.split(separator: ".").last.map({ modules.contains(String($0)) }) == true {
                     return true
                 }
             // Clients have options of that name, too, and no certificate.
-            case "https":
+            case "https", "transport_options":
                 if code.tokens[bracket..<code.end(of: bracket)].contains(where: { $0.name == "certfile" }) {
                     return true
                 }
