@@ -1,5 +1,6 @@
 """Headless Chromium, driven by its debugging pipe: no port is opened, and only names of loopback are resolved."""
 import base64
+import contextlib
 import itertools
 import json
 import os
@@ -187,8 +188,30 @@ class Browser:
             # The browser looks for an icon of each document that names none.
             if not entry.get("url", "").endswith("/favicon.ico"):
                 self.complaints.append(f"{entry['text']} {entry.get('url', '')}")
+        elif method == "Fetch.requestPaused":
+            self.post("Fetch.continueRequest" if (answer := self.answer(parameters["request"])) is None else "Fetch.fulfillRequest",
+                      requestId=parameters["requestId"], **answer or {})
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
+
+    def post(self, method, **parameters):
+        """Sends a command whose answer nobody waits for."""
+        self.chromium.post(method, parameters, self.session, self.inbox)
+
+    @contextlib.contextmanager
+    def answering(self, pattern, answer):
+        """Answers requests with a part of a URL in the place of the server. `answer` gets a request, and returns a status with an object for JSON."""
+        def made(request):
+            if (found := answer(request)) is not None:
+                return {"responseCode": found[0], "responseHeaders": [{"name": "Content-Type", "value": "application/json" if found[0] < 400 else "application/problem+json"}],
+                        "body": base64.b64encode(json.dumps(found[1]).encode()).decode()}
+
+        self.answer = made
+        self.send("Fetch.enable", patterns=[{"urlPattern": f"*{pattern}"}])
+        try:
+            yield
+        finally:
+            self.send("Fetch.disable")
 
     def pardon(self, *statuses):
         """Accepts refusals that a test causes. The browser may report them later than the page does."""

@@ -72,7 +72,7 @@ def tells_what_rules_changed(stage):
     expect(not browser.evaluate("document.querySelector('.message-pane .notice')"), "the request is told in the overview")
     stage.open("own")
     text = browser.evaluate(PANEL)
-    expect("answered by Pinhole: blocked by the rule “no ads”" in text and "answeredByProxy" not in text, f"words for people: {text}")
+    expect("answered by Pinhole: the rule “no ads” answered with 403" in text and "answeredByProxy" not in text, f"words for people: {text}")
     expect("intercepted: TLS ends at the proxy" in text, "also for what is done with a tunnel")
     stage.open("aborted")
     expect("Outcomeaborted by the server" in browser.evaluate(PANEL), "who broke it off")

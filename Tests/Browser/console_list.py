@@ -552,7 +552,7 @@ def reads_again_what_it_missed(stage):
 @test
 def hears_what_was_removed(stage):
     browser = stage.fresh()
-    made = stage.control("emit", count=40, host="removed.example.test")
+    made = stage.control("emit", count=40, host="removed.example.test", contentType="text/html")
     browser.evaluate(f"location.hash = '#/?id={made[-3]}'")
     browser.wait("document.querySelector('.detail').ariaBusy === 'false'")
     rows = int(browser.evaluate("document.querySelector('.grid').ariaRowCount"))

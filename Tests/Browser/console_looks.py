@@ -105,7 +105,7 @@ def finds_one_pale_text_among_rows_that_are_alike(stage):
 
 @test
 def has_a_main_part_where_the_detail_takes_the_list_s_place(stage):
-    browser = stage.fresh()
+    browser = stage.fresh(going=("standing",))
     found = []
     for scheme in ("light", "dark"):
         browser.size(360, 740, scheme)

@@ -1,48 +1,57 @@
 """The pages as a whole: failures, a million items, what is loaded."""
+import subprocess
 import time
 
 import mock_console
+from browser import PATIENCE
 from console_stage import expect, test
-from live_stage import live
+from fixture import lines
+from live_stage import LiveConsole, live, terminate
+from specimens import entry
 
 
 @test
 def says_what_goes_wrong(stage):
     browser = stage.fresh()
     browser.evaluate("location.hash = '#/?id=999999999'")
-    browser.wait("document.querySelector('.detail')?.textContent.includes('It is gone')")
-    stage.control("expire", token="another")
+    browser.wait("document.querySelector('.detail')?.textContent.includes('nothing has the number 999999999 (any more)')")
+    cookie = browser.send("Network.getCookies", urls=[stage.base])["cookies"][0]
+    change = lambda value: browser.send("Network.setCookie", name=cookie["name"], value=value, url=stage.base, httpOnly=True, sameSite="Strict")
+    change("another")
     browser.press("Escape")
     browser.press("Home")
     browser.press("Enter")
     browser.wait("document.querySelector('.banner')?.textContent.includes('another token')")
     stage.shoot("token")
-    stage.control("expire", token="mock-token")
+    change(cookie["value"])
     browser.pardon(404, 401)
 
 
 @test
 def survives_a_server_that_ends(stage):
-    browser = stage.browser
-    server, mock = mock_console.start(100)
-    base = f"http://127.0.0.1:{server.server_address[1]}"
-    browser.go(f"{base}/?token={mock.token}")
-    browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
-    server.end(mock)
-    browser.wait("document.querySelector('.banner')?.textContent.includes('does not answer')")
-    browser.wait("document.querySelector('.recording').textContent === 'Not connected' && document.querySelector('.recording').disabled")
-    stage.shoot("lost")
-    again, mock = mock_console.start(100, server.server_address[1])
-    browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
-    browser.wait("document.querySelector('.recording').textContent === 'Recording' && !document.querySelector('.recording').disabled")
-    # The capture has grown meanwhile, without events.
-    again.end(mock)
-    browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
-    again, mock = mock_console.start(120, server.server_address[1])
-    browser.wait(f"document.querySelector('.live').dataset.status === 'live' && document.querySelector('.grid').ariaRowCount === '{len(mock.capture.ids) + 1}'")
-    browser.go("about:blank#")
-    again.end(mock)
-    browser.complaints.clear()  # The unanswered requests.
+    browser, console = stage.browser, LiveConsole(stage.program, prepare=stage.recording.prepare)
+    try:
+        browser.go(console.url)
+        browser.wait("document.querySelector('.live')?.dataset.status === 'live'")
+        rows = int(browser.wait("document.querySelector('.grid').ariaBusy === 'false' && document.querySelector('.grid').ariaRowCount"))
+        terminate(console.process)
+        browser.wait("document.querySelector('.banner')?.textContent.includes('does not answer')")
+        browser.wait("document.querySelector('.recording').textContent === 'Not connected' && document.querySelector('.recording').disabled")
+        stage.shoot("lost")
+        console = LiveConsole(stage.program, after=console)
+        browser.wait("document.querySelector('.live').dataset.status === 'live' && document.querySelector('.banner').hidden")
+        browser.wait("document.querySelector('.recording').textContent === 'Recording' && !document.querySelector('.recording').disabled")
+        # The capture has grown meanwhile, without events.
+        terminate(console.process)
+        browser.wait("document.querySelector('.live').dataset.status === 'waiting'")
+        subprocess.run([stage.program, "flows", "import", "--into", f"{console.folder.name}/pinhole.sqlite", "-"], check=True, capture_output=True, timeout=PATIENCE,
+                       input=lines(entry("later.example.test", f"/{number}") for number in range(20)))
+        console = LiveConsole(stage.program, after=console)
+        browser.wait(f"document.querySelector('.live').dataset.status === 'live' && document.querySelector('.grid').ariaRowCount === '{rows + 20}'")
+    finally:
+        browser.go("about:blank#")
+        console.end()
+        browser.complaints.clear()  # The unanswered requests.
 
 
 @test

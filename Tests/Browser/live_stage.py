@@ -39,10 +39,12 @@ def printed(process):
 
 
 class LiveConsole:
-    """A proxy with its console in a folder of its own."""
+    """A proxy with its console in a folder of its own, or in the place of one that has ended."""
 
-    def __init__(self, program, *arguments, site=None):
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    def __init__(self, program, *arguments, site=None, prepare=None, after=None):
+        self.folder = after.folder if after else tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        if prepare:
+            prepare(self.folder.name)
         if site:
             # An installed program finds the site of its documentation beside it.
             pathlib.Path(self.folder.name, "bin").mkdir()
@@ -51,7 +53,7 @@ class LiveConsole:
         environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
         # The CA and the capture are in the folder, and the home folder of the user stays unchanged.
         environment["XDG_STATE_HOME"] = f"{self.folder.name}/.xdg/state"
-        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", "0", "--ca-dir", "ca",
+        self.process = subprocess.Popen([program, "proxy", "--listen", "127.0.0.1:0", "--console", after.base.rpartition(":")[2] if after else "0", "--ca-dir", "ca",
                                          "--capture", "pinhole.sqlite", *arguments], cwd=self.folder.name,
                                         env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.url, self.proxy, said = None, None, []

@@ -172,17 +172,6 @@ class Mock:
             return self.capture.item(place)
         return self.made.get((place, number)) or self.made.setdefault((place, number), self.capture.item(place))
 
-    def statistics(self, text):
-        """Two groups, and all; no group for the filter `none`."""
-        groups = [] if text == "none" else [
-            {"type": "statistics", "by": "host", "name": "api.example.test", "count": 3000, "failed": 12, "sentBytes": 1000,
-             "receivedBytes": 5_000_000, "p50": 12.5, "p90": 80.0, "most": 900.0},
-            {"type": "statistics", "by": "host", "name": "slow.example.test:8443", "count": 7, "failed": 0, "sentBytes": 90_000,
-             "receivedBytes": 10, "p50": 1500.0, "p90": 3000.0, "most": 3100.0}]
-        everything = {"type": "statistics", "name": "all", "count": sum(group["count"] for group in groups), "failed": 12,
-                      "sentBytes": 91_000, "receivedBytes": 5_000_010, "p50": 12.6, "p90": 80.1, "most": 3100.0}
-        return {"groups": groups, "all": everything}
-
     def hosts_of(self, text):
         key = self.state_of(text)
         if key not in self.hosts:
@@ -238,8 +227,6 @@ class Mock:
             case "stop":
                 self.standstill, self.is_recording = order["standstill"], order["standstill"] is None
                 self.tell("state", self.state(), capture.next_id())
-            case "expire":
-                self.token = order["token"]
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -366,8 +353,6 @@ class Handler(BaseHTTPRequestHandler):
             case ["DELETE", "filters", name]:
                 mock.filters.pop(name)
                 self.reply(200, mock.saved())
-            case ["GET", "statistics"]:
-                self.reply(200, mock.statistics(text))
             case ["GET", "hosts"]:
                 self.reply(200, {"hosts": mock.hosts_of(text), "upTo": max(mock.capture.ids, default=0)})
             case ["GET", "traffic", "index"] if "sort" in self.query:
@@ -408,14 +393,6 @@ class Handler(BaseHTTPRequestHandler):
                 self.reply(200, self.detail(int(number)))
             case ["GET", "traffic", number, ("request-body" | "response-body") as owner]:
                 self.bytes(int(number), owner)
-            case ["GET", "traffic", number, "code"]:
-                self.reply(200, f"{self.query['language']} of {number}: '; touch /tmp/pwned; '\n".encode(), "text/plain; charset=utf-8")
-            case ["GET", "traffic", number, "messages"]:
-                after, limit = int(self.query.get("after", 0)), int(self.query.get("limit", 200))
-                messages = self.spec(int(number)).get("messages", [])
-                self.reply(200, {"messages": messages[after:after + limit], "more": len(messages) > after + limit})
-            case ["POST", "traffic", number, "messages"]:
-                self.send_message(int(number), self.body())
             case ["POST", "traffic", number, "abort"]:
                 self.abort(int(number))
             case ["GET", "flows", number, "tls"]:
@@ -432,16 +409,6 @@ class Handler(BaseHTTPRequestHandler):
         spec = capture.special.get(number)
         return spec if spec and ("response" in spec or "request" in spec or spec["item"].get("type") == "flow") else {
             **generated(capture.item(capture.place(number))), **(spec or {})}
-
-    def send_message(self, number, order):
-        capture, spec = self.mock.capture, self.spec(number)
-        if capture.item(capture.place(number)).get("outcome") or order["text"] == "refuse this":
-            return self.problem(409, "not sent", detail="the server has closed its side")
-        messages = spec["messages"]
-        messages.append({"sender": {"server": "client", "client": "server"}[order["to"]], "kind": "text", "text": order["text"], "number": len(messages) + 1,
-                         "started": "2026-11-21T16:44:35.100Z", "sinceStart": 2000.5, "milliseconds": 0.0, "frames": 1, "bytes": len(order["text"]),
-                         "recordedBytes": len(order["text"]), "isComplete": True, "isCompressed": False, "notes": ["injected"]})
-        return self.reply(204)
 
     def abort(self, number):
         capture = self.mock.capture
@@ -481,7 +448,7 @@ class Handler(BaseHTTPRequestHandler):
         tls = handshakes(item, spec) or {}
         if item["type"] == "flow":
             return {"flow": item, "client": tls.get("client"), "server": tls.get("server"), "dials": tls.get("dials", []), **notes}
-        detail = {"exchange": item, "request": self.message(spec["request"], spec, "request"), **notes,
+        detail = {"exchange": item, "request": self.message(spec["request"]), **notes,
                   "timings": item["timings"],
                   "flow": {"flow": {"id": item["flow"], "client": item["client"], "clientProcess": item.get("clientProcess"), "server": "192.0.2.7:443",
                                     "authority": item["host"] + ":443", "treatment": "intercepted", "opened": item["started"],
@@ -489,47 +456,21 @@ class Handler(BaseHTTPRequestHandler):
                            "dials": tls.get("dials", []), "client": tls.get("client"), "server": tls.get("server"),
                            "keyExchange": tls.get("keyExchange")}}
         if "response" in spec:
-            detail["response"] = self.message(spec["response"], spec, "response")
-        if "messages" in spec:
-            detail["messageCount"] = len(spec["messages"])
-        if "stream" in spec:
-            detail["stream"] = spec["stream"]
+            detail["response"] = self.message(spec["response"])
         return detail
 
-    def message(self, parts, spec, owner):
+    @staticmethod
+    def message(parts):
         head, body, _ = parts
-        of = owner == "response"
-        length = (spec.get("huge") or spec.get("total") or len(body)) if of else len(body)
-        message = {"head": head, "body": {"length": length, "captured": spec.get("huge") or len(body) if of else len(body),
-                                          "isComplete": not of or spec.get("complete", True)}}
-        if of and "trailers" in spec:
-            message["trailers"] = spec["trailers"]
-        return message
+        return {"head": head, "body": {"length": len(body), "captured": len(body), "isComplete": True}}
 
     def bytes(self, number, owner):
-        spec = self.spec(number)
+        _, raw, decoded = self.spec(number)["request" if owner == "request-body" else "response"]
         offset, length = int(self.query.get("offset", 0)), int(self.query.get("length", 1 << 20))
-        if not 1 <= length <= 16 << 20:
-            return self.problem(400, "bad value", detail=f"length: expected 1 to 16777216, found “{length}”")
-        if self.query.get("as"):
-            made = spec.get("protobuf")
-            return self.reply(200, made) if made else self.problem(422, "no message", detail="it is not a message of Protocol Buffers: its first field ends behind it")
-        fields = {"Content_Disposition": "attachment", "Content_Security_Policy": POLICY + "; sandbox"}
-        if owner == "response-body" and spec.get("huge"):
-            total = spec["huge"]
-            row = b'{"id":%07d,"name":"item","values":[1,2,3],"note":"a row of one hundred bytes in all, padded.......  "},'
-            size = len(row % 0)
-            first = offset // size
-            data = b"".join(row % n for n in range(first, (offset + length) // size + 2))[offset - first * size:][:length]
-            data = (b"[" + data[1:] if offset == 0 else data)[:max(0, total - offset)]
-        else:
-            _, raw, decoded = spec["request" if owner == "request-body" else "response"]
-            whole = decoded if self.query.get("decoded") == "1" else raw
-            total, data = len(whole), whole[offset:offset + length]
-            if spec.get("failure") and self.query.get("decoded") == "1" and owner == "response-body":
-                fields["Pinhole_Failure"] = spec["failure"]
-        fields["Content_Range"] = f"bytes {offset}-{offset + len(data) - 1}/{total}"
-        self.reply(200, data, "application/octet-stream", Pinhole_Total=str(total), **fields)
+        whole = decoded if self.query.get("decoded") == "1" else raw
+        total, data = len(whole), whole[offset:offset + length]
+        self.reply(200, data, "application/octet-stream", Pinhole_Total=str(total), Content_Range=f"bytes {offset}-{offset + len(data) - 1}/{total}",
+                   Content_Disposition="attachment", Content_Security_Policy=POLICY + "; sandbox")
 
     def tls(self, number):
         capture = self.mock.capture

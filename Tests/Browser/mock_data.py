@@ -4,7 +4,8 @@ import re
 import time
 from array import array
 
-from mock_specimens import get, answer, specimens
+from mock_specimens import specimens
+from specimens import answer, get
 
 PERIOD = 5040
 STARTED = 1795279472.0  # 2026-11-21T16:44:32Z

@@ -65,17 +65,8 @@ def handshakes(item, spec):
                               "groups": [29, 23, 4588], "signatureSchemes": [1027, 2052, 1025]},
               "dials": [{"address": "[2001:db8::7]:443", "milliseconds": 250.0, "failure": "no route to host"},
                         {"address": "192.0.2.7:443", "milliseconds": 11.2}]}
-    if spec.get("isWeakened"):
-        answer["client"] |= {"group": "x25519"}
-        answer["server"] |= {"group": "X25519MLKEM768"}
-        answer["keyExchange"] = {"explanation": "The interception weakened the key exchange: the client offered X25519MLKEM768."}
     failure = item.get("handshakeFailure")
     if failure:
-        if failure["cause"] == "noCommonVersion":
-            # As in the program: the peers agreed on no parameters.
-            answer[failure["peer"]] = {"serverName": host, "isResumed": False, "milliseconds": 4.2, "requestedClientCertificate": False}
-            if failure["peer"] == "client":
-                answer.pop("server")
         answer[failure["peer"]] = {**answer[failure["peer"]], "failure": failure}
         if failure["peer"] == "server":
             answer["server"]["verification"] = "the certificate expired on 2026-10-22T16:44:32Z"

@@ -87,7 +87,7 @@ def work(groups, new_stage, results):
             return
         left = list(tests)
         try:
-            stage = new_stage()
+            stage = new_stage(group)
             try:
                 while left:
                     results.append(run(left[0], f"{group}.{left[0].__name__}", stage))
@@ -113,7 +113,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--axe", type=pathlib.Path)
     parser.add_argument("--shots", type=pathlib.Path)
-    parser.add_argument("--items", type=int, default=30_000)
+    parser.add_argument("--items", type=int, default=6_000)
     parser.add_argument("--patience", type=float, default=PATIENCE, help="seconds until what is waited for must be there")
     parser.add_argument("--pinhole", type=pathlib.Path, default=PROGRAM, help="the program (.build/debug/pinhole)")
     parser.add_argument("--workers", type=int, default=2 * (os.cpu_count() or 1), help="how many groups run at a time: much of a test is waiting")
@@ -140,7 +140,7 @@ def main():
             ending.callback(started.end)
             return started
 
-        order = (groups, lambda: Stage(options.items, axe_file, options.shots, program, folder, chromium), results)
+        order = (groups, lambda group: Stage(options.items, axe_file, options.shots, program, folder, chromium, group), results)
         workers = [threading.Thread(target=work, args=order) for _ in range(min(options.workers, groups.qsize()))]
         for worker in workers:
             worker.start()
