@@ -99,6 +99,6 @@ extension MessageDecision {
     }
 
     private mutating func take(_ lines: [Pinhole.Field]) {
-        fields = lines.map { Field($0.name, $0.value) }
+        fields = lines.map { HeaderLine($0.name, $0.value) }
     }
 }

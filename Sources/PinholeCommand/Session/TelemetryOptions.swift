@@ -47,7 +47,7 @@ extension CollectorSettings {
     /// - Parameter variables: The variables; what is no field or no attribute is left out.
     mutating func apply(_ variables: [String: String]) {
         if let list = variables["OTEL_EXPORTER_OTLP_HEADERS"] {
-            fields += Self.pairs(list).compactMap(FieldLine.init).map(Field.init)
+            fields += Self.pairs(list).compactMap(FieldLine.init).map(HeaderLine.init)
         }
         if let list = variables["OTEL_RESOURCE_ATTRIBUTES"] {
             attributes += Self.pairs(list).map { Span.Attribute(name: $0, value: .text($1)) }
@@ -78,7 +78,7 @@ extension CollectorSettings {
     }
 }
 
-extension CollectorSettings.Field {
+extension HeaderLine {
     /// Takes a line whose name and value were checked.
     init(_ line: FieldLine) { self.init(line.name, line.value) }
 }

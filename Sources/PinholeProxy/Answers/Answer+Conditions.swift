@@ -22,17 +22,17 @@ extension Answer {
         case .unwanted: return replace(by: 412)
         case .proceed: break
         }
-        fields.append(Field("Accept-Ranges", "bytes"))
+        fields.append(HeaderLine("Accept-Ranges", "bytes"))
         // A range is defined for GET alone (RFC 9110 §14.2).
         guard request.method == "GET", version.isMeantByRange(of: request.fields, at: now) else { return }
         switch ByteRanges(request.fields.all("range"), length: length) {
         case .whole: return
         case .unsatisfiable:
-            fields.append(Field("Content-Range", "bytes */\(length)"))
+            fields.append(HeaderLine("Content-Range", "bytes */\(length)"))
             replace(by: 416)
         case .part(let range):
             fields.append(
-                Field("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)")
+                HeaderLine("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(length)")
             )
             status = 206
             if let content { self.content = content.part(range) } else { body = Array(body[range]) }
@@ -67,7 +67,7 @@ private struct Version {
     let tag: EntityTag?
     let modified: Timestamp?
 
-    init(_ fields: [Answer.Field]) {
+    init(_ fields: [HeaderLine]) {
         func value(_ name: String) -> String? { fields.first { $0.name.lowercased() == name }?.value }
         tag = value("etag").flatMap { EntityTag($0) }
         modified = value("last-modified").flatMap(HTTPDate.parse)

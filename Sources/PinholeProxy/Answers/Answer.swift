@@ -1,3 +1,4 @@
+package import PinholeModel
 import PinholeWire
 
 /// A response that the proxy itself gives.
@@ -5,7 +6,7 @@ package struct Answer: Sendable, Equatable {
     /// The status code.
     package var status: Int
     /// The fields, without Content-Length, Date and Connection.
-    package var fields: [Field]
+    package var fields: [HeaderLine]
     /// The body of an answer without `content`.
     package var body: [UInt8]
     /// The content that is read while it is sent, instead of `body`; `nil` if the answer has a `body`.
@@ -17,22 +18,8 @@ package struct Answer: Sendable, Equatable {
     /// The reason for the answer, for the record.
     package var reason: String
 
-    /// A field line of an answer.
-    package struct Field: Sendable, Equatable {
-        /// The name of the field.
-        package var name: String
-        /// The value of the field.
-        package var value: String
-
-        /// Creates a field.
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// Creates an answer.
-    package init(status: Int, fields: [Field] = [], body: [UInt8], reason: String) {
+    package init(status: Int, fields: [HeaderLine] = [], body: [UInt8], reason: String) {
         self.status = status
         self.fields = fields
         self.body = body

@@ -23,7 +23,7 @@ extension AccessRules.Refusal {
                 detail: "So many logins wait to be verified that this one is not.",
                 remedy: "Try again in a moment."
             ).answer(accept: accept)
-            answer.fields.append(Answer.Field("Retry-After", "5"))
+            answer.fields.append(HeaderLine("Retry-After", "5"))
             return answer
         case .credentials:
             var answer = ErrorPage(
@@ -33,7 +33,7 @@ extension AccessRules.Refusal {
                 remedy: "Put USER:PASSWORD@ before the proxy's host in the proxy URL."
             ).answer(accept: accept)
             answer.fields.append(
-                Answer.Field("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
+                HeaderLine("Proxy-Authenticate", "Basic realm=\"Pinhole\", charset=\"UTF-8\"")
             )
             return answer
         }

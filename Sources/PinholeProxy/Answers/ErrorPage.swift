@@ -34,13 +34,13 @@ package struct ErrorPage: Sendable, Equatable {
     }
 
     /// Returns the fields of a page, which prevent browsers from sniffing its type and from running scripts in it.
-    static func fields(type: String) -> [Answer.Field] {
+    static func fields(type: String) -> [HeaderLine] {
         [
-            Answer.Field("Content-Type", type),
-            Answer.Field("Cache-Control", "no-store"),
-            Answer.Field("X-Content-Type-Options", "nosniff"),
-            Answer.Field("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
-            Answer.Field("Proxy-Status", "pinhole"),
+            HeaderLine("Content-Type", type),
+            HeaderLine("Cache-Control", "no-store"),
+            HeaderLine("X-Content-Type-Options", "nosniff"),
+            HeaderLine("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'"),
+            HeaderLine("Proxy-Status", "pinhole"),
         ]
     }
 

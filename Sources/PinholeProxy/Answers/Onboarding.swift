@@ -104,7 +104,7 @@ package struct Onboarding: Sendable {
         return Answer(
             status: 200,
             fields: ErrorPage.fields(type: download.type) + [
-                Answer.Field("Content-Disposition", disposition)
+                HeaderLine("Content-Disposition", disposition)
             ],
             body: download.bytes,
             reason: "the CA certificate"

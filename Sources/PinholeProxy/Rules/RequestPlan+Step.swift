@@ -82,7 +82,7 @@ extension Answer {
     package init(_ mock: MockAnswer, body: [UInt8], reason: String) {
         self.init(
             status: mock.status,
-            fields: mock.fields.map { Field($0.name, $0.value) },
+            fields: mock.fields.map { HeaderLine($0.name, $0.value) },
             body: body,
             reason: reason
         )

@@ -29,7 +29,7 @@ struct LocalFiles {
             var answer = Answer(mock, body: [], reason: reason)
             try Self.fill(&answer, from: path)
             if !answer.fields.contains(where: { $0.name.lowercased() == "content-type" }) {
-                answer.fields.append(Answer.Field("Content-Type", MediaType.of(path)))
+                answer.fields.append(HeaderLine("Content-Type", MediaType.of(path)))
             }
             answer.meet(request, at: LoopClock.wallTime())
             return .answer(answer)
@@ -44,8 +44,8 @@ struct LocalFiles {
             var answer = Answer(
                 status: 200,
                 fields: [
-                    Answer.Field("Content-Type", MediaType.of(file)),
-                    Answer.Field("Cache-Control", "no-cache"),
+                    HeaderLine("Content-Type", MediaType.of(file)),
+                    HeaderLine("Cache-Control", "no-cache"),
                 ],
                 body: [],
                 reason: reason
@@ -143,7 +143,7 @@ extension Answer {
     fileprivate mutating func name(_ version: OpenFile.Version, at now: Timestamp) {
         func add(_ name: String, _ value: String) {
             guard !fields.contains(where: { $0.name.lowercased() == name.lowercased() }) else { return }
-            fields.append(Field(name, value))
+            fields.append(HeaderLine(name, value))
         }
         add("ETag", version.tag)
         // A date in the future must not be sent (RFC 9110 §8.8.2.1).

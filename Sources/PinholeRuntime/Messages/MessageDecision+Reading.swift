@@ -94,13 +94,13 @@ extension MessageDecision {
         return status
     }
 
-    private static func field(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Field {
+    private static func field(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> HeaderLine {
         guard case .array(let texts) = value, texts.count == 2, case .string(let name) = texts[0],
             case .string(let content) = texts[1]
         else {
             throw value.failure(at: path, expected: "a list of two texts, name and value")
         }
-        return Field(name, content)
+        return HeaderLine(name, content)
     }
 
     private static func base64(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> [UInt8] {

@@ -1,4 +1,4 @@
-import PinholeModel
+package import PinholeModel
 import PinholeProxy
 import PinholeRules
 
@@ -23,28 +23,11 @@ package struct MessageDecision: Sendable, Equatable {
     /// The new status; `nil` keeps it.
     package var status: Int?
     /// The new field lines; `nil` keeps them.
-    package var fields: [Field]?
+    package var fields: [HeaderLine]?
     /// The new content; `nil` keeps it.
     package var body: [UInt8]?
     /// A note for the record; `nil` if there is none.
     package internal(set) var note: String?
-
-    /// A field line.
-    package struct Field: Sendable, Equatable {
-        /// The name of the field.
-        package let name: String
-        /// The value of the field.
-        package let value: String
-
-        /// Creates a line without judging it; ``MessageQuestion/check(_:)`` does that.
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-
-        /// Whether the line is valid and not one of the fields that Pinhole writes itself.
-        var canBeSent: Bool { FieldLine(name, value).map { !HeaderFields.isOwn($0.lowercased) } ?? false }
-    }
 
     /// Creates a verdict.
     package init(_ way: Way) { self.way = way }
@@ -86,9 +69,13 @@ package struct MessageDecision: Sendable, Equatable {
 
     /// The answer in place of the server's.
     func answer(reason: String) -> Answer {
-        let lines = (fields ?? []).map { Answer.Field($0.name, $0.value) }
-        return Answer(status: status ?? 200, fields: lines, body: body ?? [], reason: reason)
+        Answer(status: status ?? 200, fields: fields ?? [], body: body ?? [], reason: reason)
     }
+}
+
+extension HeaderLine {
+    /// Whether the line is valid and not one of the fields that Pinhole writes itself.
+    var canBeSent: Bool { FieldLine(name, value).map { !HeaderFields.isOwn($0.lowercased) } ?? false }
 }
 
 extension HeaderFields {

@@ -40,7 +40,7 @@ extension CollectorSettings {
                     guard let line = FieldLine(text) else {
                         throw AddressFailure("…", expected: "“Name: value” without control characters")
                     }
-                    return Field(line.name, line.value)
+                    return HeaderLine(line.name, line.value)
                 },
                 "Headers of each request to the collector: `\"Authorization: Bearer …\"`. "
                     + "OTEL_EXPORTER_OTLP_HEADERS in the environment adds to them",

@@ -130,7 +130,7 @@ final class CaptureInterceptor: ExchangeInterceptor {
         let dates = replay.keepsDates ? nil : RecordedDates(recorded: recordedAt, now: LoopClock().now())
         var answer = Answer(
             status: status,
-            fields: fields.map { Answer.Field($0.name, dates?.value(of: $0.name, $0.value) ?? $0.value) },
+            fields: fields.map { HeaderLine($0.name, dates?.value(of: $0.name, $0.value) ?? $0.value) },
             body: [],
             reason: "\(reason): exchange \(record.id.rawValue)"
         )

@@ -3,20 +3,6 @@ package import PinholeModel
 
 /// The collector that gets spans, and what is sent along.
 package struct CollectorSettings: Sendable, Equatable {
-    /// A name and a value that go with each request.
-    package struct Field: Sendable, Equatable {
-        /// The field's name.
-        package let name: String
-        /// The text after the colon.
-        package let value: String
-
-        /// Creates a field.
-        package init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
-
     /// The URL as the user wrote it; `nil` if no spans are sent.
     package var url: String?
     /// The encoding of the spans.
@@ -24,7 +10,7 @@ package struct CollectorSettings: Sendable, Equatable {
     /// Whether the spans are compressed with gzip.
     package var compresses = false
     /// The fields of each request, such as Authorization.
-    package var fields: [Field] = []
+    package var fields: [HeaderLine] = []
     /// The attributes of the source of all spans, such as `deployment.environment.name`.
     package var attributes: [Span.Attribute] = []
 

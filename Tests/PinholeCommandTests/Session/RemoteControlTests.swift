@@ -250,7 +250,7 @@ struct RemoteControlTests {
             async let answered = proxy.fetch("/json")
             var answer = MessageDecision(.respond)
             (answer.status, answer.body) = (418, Array("tea".utf8))
-            answer.fields = [MessageDecision.Field("X-Tea", "green")]
+            answer.fields = [HeaderLine("X-Tea", "green")]
             #expect(try await control.decide(try await proxy.held().id, answer))
             #expect(try await answered == 418)
             let dropped = Task { try await proxy.fetch("/json") }

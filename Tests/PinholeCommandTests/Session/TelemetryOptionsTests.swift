@@ -16,7 +16,7 @@ struct TelemetryOptionsTests {
         ])
         #expect(
             settings.fields == [
-                CollectorSettings.Field("authorization", "Bearer x"), CollectorSettings.Field("api-key", "1"),
+                HeaderLine("authorization", "Bearer x"), HeaderLine("api-key", "1"),
             ]
         )
         #expect(settings.encoding == .json)
@@ -30,6 +30,6 @@ struct TelemetryOptionsTests {
     func lines() {
         var settings = CollectorSettings()
         settings.apply(["OTEL_EXPORTER_OTLP_HEADERS": "a=1%0d%0aHost:%20other,b c=2,d=3"])
-        #expect(settings.fields == [CollectorSettings.Field("d", "3")])
+        #expect(settings.fields == [HeaderLine("d", "3")])
     }
 }

@@ -25,7 +25,7 @@ struct AnswerConditionsTests {
             path: "/",
             fields: section
         )
-        let head: [Answer.Field] = [
+        let head: [HeaderLine] = [
             .init("Content-Type", "video/mp4"), .init("ETag", "\"v1\""),
             .init("Last-Modified", Self.modified),
         ]

@@ -115,7 +115,7 @@ struct RuleWorkerTests {
         var verdict = MessageDecision(.proceed)
         verdict.status = 404
         verdict.body = Array("bc".utf8)
-        verdict.fields = [MessageDecision.Field("Content-Type", "text/html")]
+        verdict.fields = [HeaderLine("Content-Type", "text/html")]
         #expect(try heldMessages.decide(held.id, verdict))
         #expect(try !heldMessages.decide(held.id, verdict) && heldMessages.held.isEmpty)
         #expect(asked.body == "bd" && asked.change?.status == 404)
@@ -235,7 +235,7 @@ struct RuleWorkerTests {
             let asked = try Asked(Self.stop, body, lines)
             RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
             var verdict = MessageDecision(.proceed)
-            verdict.fields = fields.map { MessageDecision.Field($0, $1) }
+            verdict.fields = fields.map { HeaderLine($0, $1) }
             verdict.body = text.map { Array($0.utf8) }
             try heldMessages.decide(try #require(heldMessages.held.first?.id), verdict)
             return (asked.change, asked.hits.first)

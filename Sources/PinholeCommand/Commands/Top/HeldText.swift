@@ -59,13 +59,13 @@ struct HeldText {
                 if words[1] != message.path { verdict.path = words[1] }
             }
         }
-        var lines: [MessageDecision.Field] = []
+        var lines: [HeaderLine] = []
         for (index, line) in head.enumerated().dropFirst() {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw Self.problem(index + 1, "a header such as “Accept: */*”", line)
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            lines.append(MessageDecision.Field(String(line[..<colon]), String(value)))
+            lines.append(HeaderLine(String(line[..<colon]), String(value)))
         }
         if !lines.elementsEqual(fields, by: { [$0.name, $0.value] == $1 }) { verdict.fields = lines }
         // Editors end a text with a line break.

@@ -399,7 +399,7 @@ struct TopModelTests {
         let asks = model.handle(.edited(message, Array("PUT /b\r\nAccept: a\r\n\r\n{1}\n".utf8)))
         var verdict = MessageDecision(.proceed)
         (verdict.method, verdict.path, verdict.body) = ("PUT", "/b", Array("{1}\n".utf8))
-        verdict.fields = [MessageDecision.Field("Accept", "a")]
+        verdict.fields = [HeaderLine("Accept", "a")]
         #expect(asks == [.change(.decide(7, verdict))])
     }
 
