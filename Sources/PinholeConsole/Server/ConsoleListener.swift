@@ -55,39 +55,26 @@ package final class ConsoleListener: Sendable {
         responder: @escaping @Sendable (_ bound: SocketAddress) -> any ConsoleResponder
     ) async throws(ConsoleFailure) -> ConsoleListener {
         do throws(SystemFailure) {
-            let loop = try EventLoop(number: 0)
             let count = ConnectionCount()
-            loop.start()
-            let opened: Result<SocketAddress, SystemFailure> = await withCheckedContinuation { continuation in
-                loop.post { isolated in
-                    let clock = LoopClock()
-                    let hub = Hub(limits.admission, count: count) { number, bound in
-                        let connection = ConsoleConnection(
-                            responder: responder(bound),
-                            limits: limits,
-                            now: clock.now(),
-                            post: { result in Self.post(result, to: number, on: loop) }
-                        )
-                        guard let security else { return SecuredConnection(connection, engine: nil) }
-                        guard let engine = security.engine else {
-                            return SecuredConnection(closing: connection)
-                        }
-                        return SecuredConnection(connection, engine: engine)
-                    }
-                    isolated.owner = hub
-                    continuation.resume(
-                        returning: Result { () throws(SystemFailure) in
-                            try hub.listen(on: address, isExclusive: true, on: isolated)
-                        }
+            let (loop, bound) = try await EventLoop.opening { (isolated) throws(SystemFailure) in
+                let (clock, loop) = (LoopClock(), isolated as EventLoop)
+                let hub = Hub(limits.admission, count: count) { number, bound in
+                    let connection = ConsoleConnection(
+                        responder: responder(bound),
+                        limits: limits,
+                        now: clock.now(),
+                        post: { result in Self.post(result, to: number, on: loop) }
                     )
+                    guard let security else { return SecuredConnection(connection, engine: nil) }
+                    guard let engine = security.engine else {
+                        return SecuredConnection(closing: connection)
+                    }
+                    return SecuredConnection(connection, engine: engine)
                 }
+                isolated.owner = hub
+                return try hub.listen(on: address, isExclusive: true, on: isolated)
             }
-            do throws(SystemFailure) {
-                return ConsoleListener(address: try opened.get(), loop: loop)
-            } catch {
-                loop.post { $0.stop() }
-                throw error
-            }
+            return ConsoleListener(address: bound, loop: loop)
         } catch {
             throw .address(address, error.description)
         }

@@ -27,25 +27,12 @@ final class TamperingRelay: Sendable {
         _ journal: LabJournal,
         ports: [UInt16] = []
     ) async throws(SystemFailure) -> TamperingRelay {
-        let loop = try EventLoop(number: 0)
-        loop.start()
-        let opened = await withCheckedContinuation { continuation in
-            loop.post { loop in
-                let room = RelayConnections(tampering, server, journal, ports)
-                loop.owner = room
-                continuation.resume(
-                    returning: Result { () throws(SystemFailure) in
-                        try room.listen(on: SocketAddress(server.address, port: 0), loop)
-                    }
-                )
-            }
+        let (loop, address) = try await EventLoop.opening { (loop) throws(SystemFailure) in
+            let room = RelayConnections(tampering, server, journal, ports)
+            loop.owner = room
+            return try room.listen(on: SocketAddress(server.address, port: 0), loop)
         }
-        do throws(SystemFailure) {
-            return TamperingRelay(address: try opened.get(), loop: loop)
-        } catch {
-            loop.post { $0.stop() }
-            throw error
-        }
+        return TamperingRelay(address: address, loop: loop)
     }
 
     /// Stops the listener and closes all connections.

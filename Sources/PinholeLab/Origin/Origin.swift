@@ -57,7 +57,6 @@ package final class Origin: Sendable {
     ) async throws(OriginFailure) -> Origin {
         let authority: OriginAuthority
         let site: OriginSite
-        let loop: EventLoop
         do {
             authority = try OriginAuthority(now: now)
             site = try OriginSite(
@@ -67,15 +66,14 @@ package final class Origin: Sendable {
                 bounds: bounds,
                 now: now
             )
-            loop = try EventLoop(number: 0)
         } catch {
             throw OriginFailure(description: "the origin could not be made: \(error)")
         }
         let count = ConnectionCount()
-        loop.start()
-        let opened = await open(site, count, on: address, loop)
         do throws(SystemFailure) {
-            let addresses = try opened.get()
+            let (loop, addresses) = try await EventLoop.opening { (loop) throws(SystemFailure) in
+                try open(site, count, on: address, loop)
+            }
             return Origin(
                 authority: authority,
                 pins: site.pins,
@@ -84,7 +82,6 @@ package final class Origin: Sendable {
                 count: count
             )
         } catch {
-            loop.post { $0.stop() }
             throw OriginFailure(description: "the origin cannot listen: \(error)")
         }
     }
@@ -93,33 +90,25 @@ package final class Origin: Sendable {
         _ site: OriginSite,
         _ count: ConnectionCount,
         on address: IPAddress,
-        _ loop: EventLoop
-    ) async -> Result<(secure: SocketAddress, plain: SocketAddress), SystemFailure> {
-        await withCheckedContinuation { continuation in
-            loop.post { loop in
-                let ports = OriginPorts()
-                let clock = LoopClock()
-                let hub = ConnectionHub(site.bounds.admission, count: count) { _, listener in
-                    OriginConnection(
-                        site: site,
-                        now: clock.now(),
-                        isSecure: listener == ports.secure,
-                        plainPort: ports.plain?.port
-                    )
-                }
-                loop.owner = hub
-                continuation.resume(
-                    returning: Result { () throws(SystemFailure) in
-                        let any = SocketAddress(address, port: 0)
-                        let secure = try hub.listen(on: any, on: loop)
-                        ports.secure = secure
-                        let plain = try hub.listen(on: any, on: loop)
-                        ports.plain = plain
-                        return (secure, plain)
-                    }
-                )
-            }
+        _ loop: isolated EventLoop
+    ) throws(SystemFailure) -> (secure: SocketAddress, plain: SocketAddress) {
+        let ports = OriginPorts()
+        let clock = LoopClock()
+        let hub = ConnectionHub(site.bounds.admission, count: count) { _, listener in
+            OriginConnection(
+                site: site,
+                now: clock.now(),
+                isSecure: listener == ports.secure,
+                plainPort: ports.plain?.port
+            )
         }
+        loop.owner = hub
+        let any = SocketAddress(address, port: 0)
+        let secure = try hub.listen(on: any, on: loop)
+        ports.secure = secure
+        let plain = try hub.listen(on: any, on: loop)
+        ports.plain = plain
+        return (secure, plain)
     }
 
     /// Ends every connection and stops listening.

@@ -34,33 +34,15 @@ package final class DirectEntry: Sendable {
     /// - Returns: The listener.
     /// - Throws: ``LabFailure`` when the address cannot be used.
     package static func start(on address: SocketAddress) async throws(LabFailure) -> DirectEntry {
-        do {
-            let loop = try EventLoop(number: 0)
-            loop.start()
-            let bound = await open(address, on: loop)
-            do throws(SystemFailure) {
-                return DirectEntry(address: try bound.get(), loop: loop)
-            } catch {
-                loop.post { $0.stop() }
-                throw error
-            }
-        } catch {
-            throw LabFailure("\(error): choose another address with --listen")
-        }
-    }
-
-    private static func open(
-        _ address: SocketAddress,
-        on loop: EventLoop
-    ) async -> Result<SocketAddress, SystemFailure> {
-        await withCheckedContinuation { continuation in
-            loop.post { loop in
+        do throws(SystemFailure) {
+            let (loop, bound) = try await EventLoop.opening { (loop) throws(SystemFailure) in
                 let hub = DirectHub()
                 loop.owner = hub
-                continuation.resume(
-                    returning: Result { () throws(SystemFailure) in try hub.listen(on: address, loop) }
-                )
+                return try hub.listen(on: address, loop)
             }
+            return DirectEntry(address: bound, loop: loop)
+        } catch {
+            throw LabFailure("\(error): choose another address with --listen")
         }
     }
 
