@@ -21,28 +21,6 @@ enum LabJSON {
             }
         }
 
-        struct Column: Codable {
-            let id: String
-            let title: String
-            let kind: String
-            let group: String
-            let presents: String
-            let precondition: String
-            let correctClient: String
-            let remedy: String
-
-            init(_ scenario: Scenario) {
-                id = scenario.id
-                title = scenario.title
-                kind = scenario.kind.rawValue
-                group = scenario.group.rawValue
-                presents = scenario.presents
-                precondition = scenario.precondition
-                correctClient = scenario.correctClient
-                remedy = scenario.remedy
-            }
-        }
-
         struct Mark: Codable {
             let mark: String
             let symbol: String
@@ -58,13 +36,13 @@ enum LabJSON {
         }
 
         let policies: [Policy]
-        let scenarios: [Column]
+        let scenarios: [LabColumn]
         let marks: [Mark]
         let run: Run?
 
         init(run: LabRuns.Run?) {
             policies = LabPolicy.builtIn.map(Policy.init)
-            scenarios = Scenario.catalogue.map(Column.init)
+            scenarios = Scenario.catalogue.map(LabColumn.init)
             marks = LabMark.allCases.map(Mark.init)
             self.run = run.map(Run.init)
         }

@@ -16,12 +16,6 @@ package struct DifferenceJSON: Codable, DescribedMembers, Sendable {
         ),
     ]
 
-    struct Part: Codable {
-        let name: String
-        let before: String?
-        let after: String?
-    }
-
     struct Nearest: Codable {
         let id: Int64
         let method: String
@@ -34,7 +28,7 @@ package struct DifferenceJSON: Codable, DescribedMembers, Sendable {
     private let path: String
     private let before: Int64?
     private let after: Int64?
-    private let differences: [Part]
+    private let differences: [FactDifference]
     private let noise: Int
     private let nearest: Nearest?
 
@@ -57,7 +51,7 @@ package struct DifferenceJSON: Codable, DescribedMembers, Sendable {
         after = result.pair.after?.id.rawValue
         differences = result.differences.prefix(most).map { difference in
             let (before, after) = (cut(difference.before), cut(difference.after))
-            return Part(name: cut(difference.name) ?? "", before: before, after: after)
+            return FactDifference(name: cut(difference.name) ?? "", before: before, after: after)
         }
         noise = result.noise
         nearest = result.nearest.map { near in

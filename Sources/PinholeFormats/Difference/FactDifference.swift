@@ -1,7 +1,7 @@
 import PinholeModel
 
 /// A part of a message that differs from the same part of another message.
-package struct FactDifference: Sendable, Equatable {
+package struct FactDifference: Sendable, Equatable, Codable {
     /// The name of the part, as in ``MessageFacts``.
     package let name: String
     /// The value in the first message; `nil` if it has no such part.

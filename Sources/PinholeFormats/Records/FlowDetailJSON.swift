@@ -92,25 +92,8 @@ package struct FlowDetailJSON: Codable, DescribedMembers {
         }
     }
 
-    /// The protocol and TLS between client and proxy; `nil` for plain HTTP/1.1.
-    struct Inbound: Codable {
-        let version: String?
-        let cipher: String?
-        let applicationProtocol: String
-        let connection: Int64?
-        let stream: Int32?
-
-        init(_ record: InboundTransport) {
-            version = record.version
-            cipher = record.cipher
-            applicationProtocol = record.applicationProtocol
-            connection = record.connection?.rawValue
-            stream = record.stream
-        }
-    }
-
     let flow: FlowJSON
-    let inbound: Inbound?
+    let inbound: InboundTransport?
     let dials: [Dial]
     let clientHello: ClientHelloRecord?
     let keyExchange: KeyExchangeJSON?
@@ -120,7 +103,7 @@ package struct FlowDetailJSON: Codable, DescribedMembers {
     /// Takes the facts of a flow.
     package init(_ record: FlowRecord) {
         flow = FlowJSON(record)
-        inbound = record.inbound.map(Inbound.init)
+        inbound = record.inbound
         dials = record.dials.map(Dial.init)
         clientHello = record.clientHello
         keyExchange = KeyExchange(record).map(KeyExchangeJSON.init)

@@ -6,7 +6,10 @@ package import PinholeModel
 /// names.
 package struct ClientGuide: Sendable {
     /// A step, with a command if there is one for it.
-    package struct Step: Sendable, Equatable {
+    package struct Step: Sendable, Equatable, Codable, DescribedMembers {
+        /// The members whose meaning the description of the API tells.
+        package static let described = [FieldJSON("command", "A line for a shell.")]
+
         /// The action of the user, or what the command does.
         package let text: String
         /// The command for a shell, on one line; `nil` for a step without one.

@@ -1,7 +1,7 @@
 package import PinholeLab
 
 /// A scenario in a report.
-package struct LabColumn: Sendable, Hashable {
+package struct LabColumn: Sendable, Hashable, Codable {
     /// A short name that stays the same.
     package internal(set) var id = ""
     /// A short description of the scenario.

@@ -48,7 +48,7 @@ struct ReadRuleKey<Value>: Sendable {
 }
 
 /// Keys of which a rule takes one.
-package struct RuleAlternatives: Sendable, Equatable {
+package struct RuleAlternatives: Sendable, Equatable, Codable {
     /// The names of the keys.
     package let names: [String]
     /// Whether a rule needs one of the keys.

@@ -8,18 +8,6 @@ package struct ConnectListing: Sendable, Codable, DescribedMembers {
         FieldJSON("asksForPassword", "Whether the proxy asks its clients for a user name and a password.")
     ]
 
-    /// A step, with a command if there is one for it.
-    struct Step: Sendable, Codable, DescribedMembers {
-        static let described: [FieldJSON] = [
-            FieldJSON("command", "A line for a shell.")
-        ]
-
-        /// The action of the user, or what the command does.
-        let text: String
-        /// The command for a shell.
-        let command: String?
-    }
-
     /// The state of a kind of client.
     enum Light: String, Sendable, Codable, CaseIterable {
         /// Nothing came.
@@ -51,7 +39,7 @@ package struct ConnectListing: Sendable, Codable, DescribedMembers {
 
         let kind: ClientKind
         let title: String
-        let steps: [Step]
+        let steps: [ClientGuide.Step]
         let light: Light
         /// The number of connections that carried a request.
         let connections: Int
@@ -67,7 +55,7 @@ package struct ConnectListing: Sendable, Codable, DescribedMembers {
             let sighting = sighting ?? ClientActivity.Sighting()
             kind = way.kind
             title = way.title
-            steps = way.steps.map { Step(text: $0.text, command: $0.command) }
+            steps = way.steps
             connections = sighting.connections
             last = sighting.last?.iso8601
             client = sighting.client.isEmpty ? nil : sighting.client

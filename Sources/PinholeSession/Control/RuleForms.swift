@@ -78,12 +78,6 @@ package struct RuleForms: Sendable, Codable, DescribedMembers {
         var keys: [Key] = []
     }
 
-    /// Keys of which a rule takes one.
-    struct Alternatives: Sendable, Codable {
-        let names: [String]
-        let isRequired: Bool
-    }
-
     /// A kind of rules.
     struct Kind: Sendable, Codable, DescribedMembers {
         static let described: [FieldJSON] = [
@@ -97,7 +91,7 @@ package struct RuleForms: Sendable, Codable, DescribedMembers {
         /// Whether the proxy answers in the server's place.
         let answers: Bool
         let keys: [Key]
-        let alternatives: Alternatives?
+        let alternatives: RuleAlternatives?
     }
 
     /// The keys of every rule.
@@ -115,9 +109,7 @@ package struct RuleForms: Sendable, Codable, DescribedMembers {
                     details: kind.details,
                     answers: kind.answers,
                     keys: kind.keys.map(Key.init),
-                    alternatives: kind.alternatives.map {
-                        Alternatives(names: $0.names, isRequired: $0.isRequired)
-                    }
+                    alternatives: kind.alternatives
                 )
             }
         )

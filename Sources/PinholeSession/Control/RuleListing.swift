@@ -69,53 +69,6 @@ package struct RuleListing: Sendable, Codable, DescribedMembers {
     package var throttling: [Entry] { rules.filter { $0.isEnabled && $0.kind == "throttle" } }
 }
 
-extension RuleListing {
-    /// Creates a listing of the current rules.
-    ///
-    /// - Parameters:
-    ///   - set: The rules.
-    ///   - texts: The text of each rule, in JSON; rules without a text are not listed.
-    ///   - revision: The revision of the rules.
-    ///   - surroundings: The settings of the proxy that remarks on rules depend on.
-    ///   - programs: The names of the declared programs.
-    ///   - hits: Returns the number of exchanges that the rule of a name has acted on.
-    package init(
-        _ set: RuleSet,
-        texts: [String],
-        revision: Int,
-        in surroundings: RuleSurroundings,
-        programs: [String],
-        hits: (String) -> Int
-    ) {
-        self.init(
-            revision: revision,
-            rules: zip(set.rules, texts).map { rule, text in
-                Entry(
-                    text: text,
-                    name: rule.name,
-                    kind: rule.action.kind.rawValue,
-                    summary: rule.action.kind.summary,
-                    sentence: rule.sentence,
-                    filter: rule.filterText,
-                    isEnabled: rule.isEnabled,
-                    hits: hits(rule.name)
-                )
-            },
-            remarks: set.remarks(in: surroundings).map { Remark(index: $0.index, text: $0.text) },
-            presets: ThrottlePreset.allCases.map { preset in
-                let throttling = preset.throttling
-                return Preset(
-                    name: preset.rawValue,
-                    downKilobits: (throttling.down ?? 0) / 1000,
-                    upKilobits: (throttling.up ?? 0) / 1000,
-                    latencyMilliseconds: throttling.latency.milliseconds
-                )
-            },
-            programs: programs
-        )
-    }
-}
-
 /// The meaning of a rule that somebody is writing.
 package struct RuleReading: Sendable, Codable, DescribedMembers {
     /// The members whose meaning the description of the API tells.
@@ -167,5 +120,5 @@ package struct RuleMistake: Error, Sendable, Codable, DescribedMembers {
 
 extension Rule {
     /// The filter as text; empty for all exchanges.
-    fileprivate var filterText: String { filter == .everything ? "" : filter.description }
+    var filterText: String { filter == .everything ? "" : filter.description }
 }

@@ -22,14 +22,7 @@ extension SessionControl {
 
     func rules() -> RuleListing {
         let running = proxy.running
-        return RuleListing(
-            running.configuration.rules,
-            texts: running.configuration.ruleTexts,
-            revision: running.revision,
-            in: RuleSurroundings(running.configuration),
-            programs: running.configuration.programs.map(\.name),
-            hits: { proxy.sink.tally[$0] }
-        )
+        return RuleListing(running.configuration, revision: running.revision) { proxy.sink.tally[$0] }
     }
 
     func ruleForms() -> RuleForms { .all }
@@ -123,5 +116,49 @@ extension RemoteControl {
         let content = try await api.ask("POST", "/api/rules/check", RuleOrder(rule: text, index: index))
         if let mistaken: MistakenRule = try? api.decoded(content) { return .failure(mistaken.mistake) }
         return .success(try api.decoded(content))
+    }
+}
+
+extension RuleListing {
+    /// Creates a listing of the current rules.
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration with the rules; rules without a text are not listed.
+    ///   - revision: The revision of the rules.
+    ///   - hits: Returns the number of exchanges that the rule of a name has acted on.
+    package init(
+        _ configuration: Configuration,
+        revision: Int,
+        hits: (String) -> Int
+    ) {
+        let set = configuration.rules
+        self.init(
+            revision: revision,
+            rules: zip(set.rules, configuration.ruleTexts).map { rule, text in
+                Entry(
+                    text: text,
+                    name: rule.name,
+                    kind: rule.action.kind.rawValue,
+                    summary: rule.action.kind.summary,
+                    sentence: rule.sentence,
+                    filter: rule.filterText,
+                    isEnabled: rule.isEnabled,
+                    hits: hits(rule.name)
+                )
+            },
+            remarks: set.remarks(in: RuleSurroundings(configuration)).map {
+                Remark(index: $0.index, text: $0.text)
+            },
+            presets: ThrottlePreset.allCases.map { preset in
+                let throttling = preset.throttling
+                return Preset(
+                    name: preset.rawValue,
+                    downKilobits: (throttling.down ?? 0) / 1000,
+                    upKilobits: (throttling.up ?? 0) / 1000,
+                    latencyMilliseconds: throttling.latency.milliseconds
+                )
+            },
+            programs: configuration.programs.map(\.name)
+        )
     }
 }

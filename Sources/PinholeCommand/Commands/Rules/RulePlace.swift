@@ -42,19 +42,6 @@ struct RulePlaceOptions: ParsableArguments {
 
 /// The rules of a running proxy, or of a file.
 struct RulePlace {
-    /// A rule with what is known of it.
-    struct Entry {
-        /// The rule as JSON.
-        let text: String
-        let name: String
-        let kind: String
-        /// The filter; empty for all exchanges.
-        let filter: String
-        let isEnabled: Bool
-        /// The number of exchanges that the rule has acted on; `nil` if no proxy runs.
-        let hits: Int?
-    }
-
     private enum Source {
         case proxy(any ProxyControl, revision: Int)
         case file(ConfigurationFile, path: String, Configuration)
@@ -63,7 +50,9 @@ struct RulePlace {
     /// The place in words: `the proxy on 127.0.0.1:8080`, or the file.
     let name: String
     /// The rules, in the order in which Pinhole tries them.
-    let entries: [Entry]
+    let entries: [RuleListing.Entry]
+    /// Whether a proxy counts the exchanges that the rules have acted on.
+    let isCounted: Bool
     private let source: Source
 
     /// Reads the rules of a running proxy.
@@ -71,16 +60,8 @@ struct RulePlace {
         let control = try await ControlAPI(console).control
         let listing = try await control.rules()
         name = "the running proxy, whose console is at \(console.address)"
-        entries = listing.rules.map { rule in
-            Entry(
-                text: rule.text,
-                name: rule.name,
-                kind: rule.kind,
-                filter: rule.filter,
-                isEnabled: rule.isEnabled,
-                hits: rule.hits
-            )
-        }
+        entries = listing.rules
+        isCounted = true
         source = .proxy(control, revision: listing.revision)
     }
 
@@ -94,16 +75,8 @@ struct RulePlace {
         let file = ConfigurationFile(named: path, isFound: isFound)
         let configuration = try file.load()
         name = path
-        entries = zip(configuration.rules.rules, configuration.ruleTexts).map { rule, text in
-            Entry(
-                text: text,
-                name: rule.name,
-                kind: rule.action.kind.rawValue,
-                filter: rule.filter == .everything ? "" : rule.filter.description,
-                isEnabled: rule.isEnabled,
-                hits: nil
-            )
-        }
+        entries = RuleListing(configuration, revision: 0) { _ in 0 }.rules
+        isCounted = false
         source = .file(file, path: path, configuration)
     }
 

@@ -42,7 +42,7 @@ struct RulesEditCommand: AsyncParsableCommand {
     }
 
     /// Returns the rule with the changes of the command line.
-    private func changing(_ entry: RulePlace.Entry) throws -> [UInt8] {
+    private func changing(_ entry: RuleListing.Entry) throws -> [UInt8] {
         do throws(DocumentFailure) {
             var edit = try JSONEditor(Array(entry.text.utf8))
             let keys = (RuleKind(rawValue: entry.kind)?.keys ?? []) + RuleKey.common

@@ -35,7 +35,7 @@ struct RulesListCommand: AsyncParsableCommand {
             let columns = [
                 "\(index)".padded(to: 3), entry.name.padded(to: 20), entry.kind.padded(to: 20),
                 entry.filter.isEmpty ? "all" : entry.filter, entry.isEnabled ? "" : "(off)",
-                entry.hits.map { Plain.count($0, "match", "matches") } ?? "",
+                place.isCounted ? Plain.count(entry.hits, "match", "matches") : "",
             ]
             StandardOutput.show(Plain.printable(columns.filter { !$0.isEmpty }.joined(separator: "  ")))
             // In one piece, so that it can be copied into config.json.

@@ -2,23 +2,7 @@
 struct TopColumns: Equatable, Sendable {
     /// A fact of the items, and the room for it.
     struct Column: Equatable, Sendable {
-        /// The fact that a column shows.
-        enum Kind: String, Sendable {
-            case number = "ID"
-            case time = "TIME"
-            case method = "METHOD"
-            case status = "STATUS"
-            case host = "HOST"
-            case path = "PATH"
-            case type = "TYPE"
-            case size = "SIZE"
-            case duration = "DURATION"
-
-            /// Whether the text stands at the right.
-            var isNumber: Bool { self == .number || self == .size || self == .duration }
-        }
-
-        let kind: Kind
+        let kind: TopSort
         let width: Int
     }
 
@@ -27,7 +11,7 @@ struct TopColumns: Equatable, Sendable {
 
     /// Chooses the columns: host and path get what is left; other columns go where there is too little for them.
     init(width: Int) {
-        var fixed: [(kind: Column.Kind, width: Int, from: Int)] = [
+        var fixed: [(kind: TopSort, width: Int, from: Int)] = [
             (.time, 8, 60), (.method, width < 100 ? 6 : 7, 0), (.status, width < 100 ? 6 : 7, 0),
             (.type, 6, 90), (.size, 8, 50), (.duration, 8, 66),
         ]

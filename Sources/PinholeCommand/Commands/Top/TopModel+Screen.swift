@@ -72,7 +72,7 @@ extension TopModel {
         let columns = TopColumns(width: grid.width).columns
         var place = 2
         for column in columns {
-            let title = Self.fitted(column.kind.rawValue, column)
+            let title = Self.fitted(column.kind.title, column)
             grid.write(title, .faint, row: 1, column: place)
             place += column.width + 1
         }
@@ -142,7 +142,7 @@ extension TopModel {
     private func cell(
         _ row: TrafficRow,
         _ cells: TrafficCells,
-        _ kind: TopColumns.Column.Kind
+        _ kind: TopSort
     ) -> (text: String, style: CellStyle) {
         switch kind {
         case .number: (cells.number, .faint)

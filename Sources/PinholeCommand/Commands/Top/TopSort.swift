@@ -1,4 +1,4 @@
-/// The orders of the list that have a key.
+/// The facts in the columns of the list, each of which can be its order.
 enum TopSort: String, CaseIterable, Sendable {
     case number = "id"
     case time
@@ -24,6 +24,12 @@ enum TopSort: String, CaseIterable, Sendable {
         case .duration: "d"
         }
     }
+
+    /// The title of the column.
+    var title: String { rawValue.uppercased() }
+
+    /// Whether the column stands at the right.
+    var isNumber: Bool { self == .number || self == .size || self == .duration }
 
     /// The name of the order.
     var name: String { self == .number ? "number" : rawValue }

@@ -135,7 +135,7 @@
  * @property {ClientHelloRecord} [clientHello] The client's offer.
  * @property {(FlowDetailDial)[]} dials
  * @property {Flow} flow
- * @property {FlowDetailInbound} [inbound] The protocol and TLS between client and proxy; missing for plain HTTP/1.1.
+ * @property {InboundTransport} [inbound] The protocol and TLS between client and proxy; missing for plain HTTP/1.1.
  * @property {KeyExchange} [keyExchange]
  * @property {FlowDetailHandshake} [server]
  *
@@ -167,13 +167,6 @@
  * @property {string} [verification] The verifier's finding; missing if it found nothing wrong or was not asked.
  * @property {string} [version]
  *
- * @typedef {object} FlowDetailInbound
- * @property {string} applicationProtocol
- * @property {string} [cipher]
- * @property {number} [connection]
- * @property {number} [stream]
- * @property {string} [version]
- *
  * @typedef {object} HandshakeFailure
  * @property {string} [alert]
  * @property {number} [alertCode]
@@ -201,6 +194,13 @@
  * @property {string} [trouble]
  * @property {string} until
  * @property {string} url
+ *
+ * @typedef {object} InboundTransport
+ * @property {string} applicationProtocol
+ * @property {string} [cipher]
+ * @property {number} [connection]
+ * @property {number} [stream]
+ * @property {string} [version]
  *
  * @typedef {object} KeyExchange
  * @property {string} [client] The group on the client's side.
