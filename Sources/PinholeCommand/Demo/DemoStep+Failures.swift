@@ -106,7 +106,7 @@ extension DemoStep {
                 "Now one is configured for bank.example.test. The setting counts for new tunnels at once.",
             words: trusting + [origin.url(VirtualHost.bank, "/echo")],
             shownLines: 4,
-            preparation: { try $0.configureClientCertificate() },
+            preparation: { try await $0.configureClientCertificate() },
             expectations: { sight in
                 [
                     DemoExpectation(

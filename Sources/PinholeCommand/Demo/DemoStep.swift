@@ -50,7 +50,7 @@ struct DemoStep: Sendable {
     /// Whether the step is part of the short tour.
     var isInShortTour = false
     /// The preparation of the step, such as a change of the configuration; `nil` for none.
-    var preparation: (@Sendable (DemoWorld) throws -> Void)?
+    var preparation: (@Sendable (DemoWorld) async throws -> Void)?
     /// Returns the expectations, each with its result for the observations.
     var expectations: @Sendable (Sight) -> [DemoExpectation]
 }

@@ -127,7 +127,7 @@ struct DemoTour {
         let words = step.words.map { $0.hasPrefix("$") ? $0 : ShellWord.word($0.utf8) }
         printer.command((["curl"] + words).joined(separator: " "))
         do {
-            try step.preparation?(world)
+            try await step.preparation?(world)
             let last = try world.reader().lastID()
             let answer = try await curl(step.words)
             let sight = DemoStep.Sight(curl: answer, proxy: try await world.records(after: last))

@@ -26,6 +26,7 @@ struct DemoWorld: Sendable {
     let proxyAddress: SocketAddress
 
     private let proxy: ProxySession
+    private let control: any ProxyControl
 
     /// The path of the CA certificate that clients are to trust.
     var authorityPath: String { AuthorityDirectory(path: "\(directory)/ca").certificatePath }
@@ -82,15 +83,16 @@ struct DemoWorld: Sendable {
             origin: origin,
             lab: lab,
             proxyAddress: bound.first?.address ?? SocketAddress(.loopback, port: 0),
-            proxy: proxy
+            proxy: proxy,
+            control: proxy.control(of: bound, file: nil, ConsoleJournal())
         )
     }
 
     /// Creates a client certificate, which the proxy presents to the bank.
-    func configureClientCertificate() throws {
+    func configureClientCertificate() async throws {
         let identity = try origin.authority.clientIdentity(named: "Alice", now: LoopClock().now())
-        let bank = try HostPattern(VirtualHost.bank.description)
-        try proxy.changeTrust(in: bank) { $0.present(identity, to: bank) }
+        let bank = VirtualHost.bank.description
+        try await control.presentCertificate(Array(identity.pem.utf8), password: "", to: bank)
     }
 
     /// Returns a reader of the capture, after all records so far have been written.
