@@ -180,7 +180,7 @@ struct CaptureRedactionTests {
         #expect(files.filter { $0.hasPrefix("out") } == [])
     }
 
-    @Test("an existing file stays as it is, and equal values have equal tags in one copy only")
+    @Test("does not change an existing file, and gives equal values equal tags in one copy only")
     func targets() throws {
         let directory = try TemporaryDirectory()
         let source = try Self.record(

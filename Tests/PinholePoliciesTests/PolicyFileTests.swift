@@ -145,7 +145,7 @@ struct PolicyFileTests {
         #expect(examine("example.com sha256/\(Pins.first)").findings.isEmpty)
     }
 
-    @Test("tells long names in short, and not more than 200 findings", .patience)
+    @Test("shortens long names, and reports at most 200 findings", .patience)
     func manyFindings() {
         let long = String(repeating: "long.", count: 100_000) + "example.com"
         let pins = String(repeating: "<pin digest=\"SHA-256\">x</pin>", count: 10_000)

@@ -234,7 +234,7 @@ struct TextbookPolicyTests {
         return document
     }
 
-    @Test("each mistake fails the lab, and one sentence says what to change", arguments: mistakes)
+    @Test("each mistake fails the lab, and one sentence names the fix", arguments: mistakes)
     func mistake(_ mistake: Mistake) async throws {
         let verdict = try await verdict(on: mistake.description)
         #expect(verdict.status == .unexpected, "\(verdict)")
@@ -242,7 +242,7 @@ struct TextbookPolicyTests {
         #expect(verdict.headline.contains(mistake.remedy), "\(verdict)")
     }
 
-    @Test("the program fails on a mistake, and its last line says what to change")
+    @Test("the program fails on a mistake, and its last line names the fix")
     func program() async throws {
         let mistake = try #require(Self.mistakes.first)
         let words = ["--chain", "chain.pem", "--scenario", "A02,L02,L03"]

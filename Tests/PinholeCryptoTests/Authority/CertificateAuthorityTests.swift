@@ -34,7 +34,7 @@ struct CertificateAuthorityTests {
         #expect(!root.text.contains("Extended Key Usage"))
     }
 
-    @Test("cuts a long machine name to what a common name holds")
+    @Test("cuts a long machine name to the length of a common name")
     func longName() throws {
         let authority = try authority { $0.machineName = String(repeating: "m\u{fc}", count: 60) + "\n" }
         #expect(authority.root.subject.hasPrefix("CN=Pinhole CA (m\u{fc}m"))

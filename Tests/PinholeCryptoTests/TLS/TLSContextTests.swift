@@ -116,7 +116,7 @@ struct TLSContextTests {
         }
     }
 
-    @Test("staples what it is given", arguments: TLSVersion.allCases)
+    @Test("staples the given OCSP response", arguments: TLSVersion.allCases)
     func staple(version: TLSVersion) throws {
         let pair = try pair(
             ServerOptions(stapledResponse: [1, 2, 3]),
@@ -161,7 +161,7 @@ struct TLSContextTests {
         #expect(throws: CryptoFailure.self) { try TLSContext(accepting: options) }
     }
 
-    @Test("of two kinds of keys, the server presents the one that it prefers")
+    @Test("a server with two kinds of keys presents its preferred certificate")
     func signatures() throws {
         let template = CertificateTemplate(
             commonName: "RSA",

@@ -78,7 +78,7 @@ struct AuditInsistenceTests {
 
     private static let system: Set<AuditFact> = [.version, .purpose, .validity, .name, .anchor]
 
-    @Test("validation alone insists on what the device checks")
+    @Test("validation alone requires the checks of the device")
     func validation() async throws {
         let (found, steps) = try await insistence { _ in SystemPolicy() }
         #expect(found.trials.map { Set($0.facts) } == [Self.system])

@@ -67,7 +67,7 @@ struct AuditRunTests {
         return try await run.run(scenarios)
     }
 
-    @Test("the wire says what the companion client says, in every scenario")
+    @Test("the wire and the companion client agree in every scenario")
     func agreement() async throws {
         let report = try await audit(
             Companion { SPKIPolicy(pins: $0.leafPins, scope: .leaf) }

@@ -152,7 +152,7 @@ struct OriginTests {
         #expect(client.readAll().text.utf8.count == 20_000_000)
     }
 
-    @Test("The echo tells method, body, trailers and the head byte for byte")
+    @Test("the echo returns method, body, trailers and the head byte for byte")
     func echo() throws {
         let head =
             "PUT /echo?q=1 HTTP/1.1\r\nhOST: a\r\nX-Odd:  two  spaces \r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -280,7 +280,7 @@ struct OriginTests {
         #expect(other.readAll().text.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
     }
 
-    @Test("An origin that is stopped accepts no more and ends what is open")
+    @Test("a stopped origin accepts no connections and closes the open ones")
     func stop() throws {
         let client = try RawClient(origin.plainAddress)
         client.send("GET /status/200 HTTP/1.1\r\nHost: a\r\n\r\n")

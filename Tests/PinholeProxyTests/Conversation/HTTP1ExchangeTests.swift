@@ -337,7 +337,7 @@ struct HTTP1ExchangeTests {
         playbook.finish()
     }
 
-    @Test("binds a connection to the client that sends what authenticates it")
+    @Test("binds a connection to the client that authenticated it (NTLM)")
     func binding() throws {
         let response = try Plays.ok
         var playbook = try HTTP1Plays.forwarded(try Plays.get(fields: "Authorization: Negotiate YII=\r\n"))

@@ -11,7 +11,7 @@ struct NumberedTableTests {
         init(_ number: Int) { self.number = number }
     }
 
-    @Test("holds what was set and not removed, in the order of the keys", arguments: 0..<10)
+    @Test("holds the elements that were set and not removed, in the order of their keys", arguments: 0..<10)
     func random(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var table: NumberedTable<Int, Value> = [:]

@@ -144,7 +144,7 @@ struct StreamTunnelTests {
         #expect(harness.openTunnels == 0)
     }
 
-    @Test("records what it declines, and ends the connection of a client that goes on asking")
+    @Test("records declined streams, and closes the connection of a client that keeps opening them")
     func declines() throws {
         let harness = try ConversationHarness(toProxy: { _ in })
         var asked = 0

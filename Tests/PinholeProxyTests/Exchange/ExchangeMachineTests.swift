@@ -91,7 +91,10 @@ struct ExchangeTests {
         #expect(!isHeldLate)
     }
 
-    @Test("says how it is cut, and leaves the way to its conversation", arguments: ["close", "reset"])
+    @Test(
+        "reports how it was cut, and leaves the closing to its conversation",
+        arguments: ["close", "reset"]
+    )
     func cut(how: String) throws {
         var exchange = try exchange(#"{"do": "block", "with": "\#(how)"}"#)
         var commands: [ConversationCommand] = []

@@ -101,7 +101,7 @@ struct TunnelTransparentTests {
         }
     }
 
-    @Test("a pooled connection is not what a host gets that is passed through")
+    @Test("a host that is passed through gets no pooled connection")
     func passedThroughFromPool() throws {
         var playbook = try dialing { $0.interception.passthrough = try HostRules(["o.test"]) }
         playbook.play(

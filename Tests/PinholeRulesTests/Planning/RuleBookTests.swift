@@ -128,7 +128,7 @@ struct RuleBookTests {
         #expect(plan.isChanged == (url != "https://api.example.com/a?x=1") || plan.isElsewhere)
     }
 
-    @Test("says what would have been no URL")
+    @Test("names the text that a rewrite makes and that is no URL")
     func noURL() throws {
         let plan = try plan(
             #"{"do": "rewriteRequest", "url": [{"find": "https:", "with": "gopher:"}], "set": ["A: 1"]}"#

@@ -123,7 +123,7 @@ struct RuleWorkerTests {
         #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
     }
 
-    @Test("a later breakpoint can set back what an earlier one changed; HEAD stays HEAD")
+    @Test("a later breakpoint can undo the change of an earlier one; HEAD stays HEAD")
     func setBack() throws {
         let heldMessages = HeldMessages()
         heldMessages.attend()
@@ -197,7 +197,7 @@ struct RuleWorkerTests {
         #expect(last.hits == ["not applied: 100 messages are held already, and no more may be"])
     }
 
-    @Test("says which bound it is that no more fits into")
+    @Test("names the limit that the held messages have reached")
     func bytes() throws {
         let heldMessages = HeldMessages()
         heldMessages.attend()

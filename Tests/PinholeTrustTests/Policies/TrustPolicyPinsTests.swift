@@ -63,7 +63,7 @@ struct TrustPolicyPinsTests {
         #expect(moved(RawKeyPolicy(pins: Self.pins)) as? RawKeyPolicy == RawKeyPolicy(pins: Self.pins))
     }
 
-    @Test("curl's digests and key files are replaced; what never matches stays")
+    @Test("replaces curl's digests and key files, and keeps pins that never match")
     func curl() {
         let texts = ["short", Self.pins[0].base64, Self.pins[1].base64]
         let digests = CurlPolicy(pinnedPublicKey: .digests(texts), insecure: true)

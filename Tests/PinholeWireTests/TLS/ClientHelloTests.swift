@@ -74,7 +74,7 @@ struct ClientHelloTests {
         #expect(record.fingerprint.count == 16)
     }
 
-    @Test("wants more at every length, and is not disturbed by what follows or came before in the array")
+    @Test("needs more bytes at every shorter length, and ignores the bytes around the ClientHello")
     func prefixes() {
         let whole = ClientHello.peek(Self.openSSL[...])
         for count in 0..<Self.openSSL.count {

@@ -276,7 +276,7 @@ struct LabPolicyOwnTests {
         }
     }
 
-    @Test("without --host it is the first host that has pins")
+    @Test("judges the first host with pins if --host is missing")
     func firstPinnedHost() throws {
         let pins = world.leafPins.map { "<pin digest=\"SHA-256\">\($0.base64)</pin>" }.joined()
         let path = try write(

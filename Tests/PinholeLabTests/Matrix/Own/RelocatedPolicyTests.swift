@@ -7,7 +7,7 @@ import Testing
 
 @Suite("RelocatedPolicy")
 struct RelocatedPolicyTests {
-    @Test("the port of the lab's server is the one that the policy names; others and all else stay")
+    @Test("replaces the port that the policy names by the port of the lab's server, and nothing else")
     func ports() throws {
         let world = try LabWorld()
         let entry = KnownHosts.Entry(host: "api.pinned.test", service: "https", key: .spki(world.leaf.spki))

@@ -92,7 +92,7 @@ struct AFSecurityPolicyTests {
         #expect(try judge(row, .selfSignedExpired).word == "expired")
     }
 
-    @Test("the guard rejects with what AFNetworking logs")
+    @Test("the guard rejects with the message that AFNetworking logs")
     func guardText() throws {
         let row = try #require(
             AFDecisionTable.rows.first { $0.mode == .none && $0.allowInvalid && $0.validatesDomain }

@@ -353,7 +353,7 @@ struct AndroidPolicyTests {
         #expect(throws: PolicyFailure.self) { try AndroidPolicy(configuration: none) }
     }
 
-    @Test("the lint sees what lets connections past the pins")
+    @Test("the lint reports settings that let connections past the pins")
     func outline() throws {
         var configuration = Self.pinned(["leaf", "backup"], settings: Self.overriding)
         configuration.base = AndroidSettings(cleartextTrafficPermitted: true)

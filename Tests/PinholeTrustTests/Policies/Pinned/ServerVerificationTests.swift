@@ -37,7 +37,7 @@ struct ServerVerificationTests {
         #expect(none.judge(evidence, with: evaluator).word == "noPins")
     }
 
-    @Test("pins of the leaf, of the path and of whatever was sent are three comparisons")
+    @Test("compares the pins of the leaf, of the path and of the presented chain separately")
     func scopes() {
         let stuffed = FakeFacts.evidence([leaf, other])
         func word(_ pin: CertificateFacts, _ scope: ServerVerification.Scope) -> String {
