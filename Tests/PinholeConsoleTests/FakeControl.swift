@@ -76,9 +76,11 @@ struct FakeControl: LocalProxyControl {
     let breakpoints = HeldMessages()
 
     func setRecording(_ isOn: Bool) { set(isOn) }
-    func record(only filter: String) throws(Problem) { try setScope(filter) }
     func settings() throws(Problem) -> ProxySettings { try shown() }
-    func passThrough(_ hosts: [String]) throws(Problem) { try setPassthrough(hosts) }
+    func change(_ order: SettingsOrder) throws(Problem) {
+        if let filter = order.captureFilter { try setScope(filter) }
+        if let hosts = order.passthrough { try setPassthrough(hosts) }
+    }
     func settingsFile() throws(Problem) -> SettingsFile { try preview() }
     func writeSettings(over fingerprint: String) throws(Problem) -> SettingsFile { try write(fingerprint) }
     func rules() -> RuleListing { listing() }
@@ -105,5 +107,6 @@ struct FakeControl: LocalProxyControl {
     func endRun(_ id: Int64) -> RunOutcome? { leave(id) }
     func connect() throws(Problem) -> ConnectListing { try ways() }
     func send(_ message: OwnMessage) -> OwnMessage.Outcome { take(message) }
+    func send(_ order: RequestOrder) throws(Problem) -> SentRequest { throw Self.refusal }
     func abort(_ id: Int64) -> Bool { stop(id) }
 }

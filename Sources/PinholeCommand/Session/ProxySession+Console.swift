@@ -38,7 +38,6 @@ extension ProxySession {
         var subject = ConsoleSubject(capture: file, started: LoopClock().now())
         subject.manual = Places.manual(of: Places.program)
         subject.proxy = bound.filter { $0.mode.isProxy }.map(\.address.description)
-        subject.login = try configuration.proxy.knownCredentials?.login(for: "the proxy's credentials")
         let root = minter.authority.root
         subject.authority = ConsoleSubject.Authority(
             path: AuthorityDirectory(path: configuration.authority.directory).certificatePath,

@@ -192,15 +192,13 @@ package final class ConsoleAPI: Sendable {
                 reply(Self.caught { try make(call, reader.until { abandonment.isAbandoned }) })
             }
             if !isAsked {
-                reply(
-                    Problem(503, "busy", "too many requests wait for the capture", remedy: "ask again").answer
-                )
+                reply(Problem.manyQuestions.answer)
             }
         case .editing(let make):
             do throws(CaptureFailure) {
                 try openEditor().perform { editor in reply(Self.caught { try make(call, editor) }) }
             } catch {
-                reply(Self.problem(error).answer)
+                reply(Problem(error).answer)
             }
         }
     }
@@ -219,7 +217,7 @@ package final class ConsoleAPI: Sendable {
         do {
             return try make()
         } catch {
-            return answer(to: error)
+            return Problem(error).answer
         }
     }
 
@@ -227,23 +225,8 @@ package final class ConsoleAPI: Sendable {
         do {
             return try await make()
         } catch {
-            return answer(to: error)
+            return Problem(error).answer
         }
-    }
-
-    private static func answer(to error: any Error) -> ConsoleAnswer {
-        switch error {
-        case let problem as Problem: problem.answer
-        case let failure as CaptureFailure: problem(failure).answer
-        default: Problem(500, "failed", "\(error)").answer
-        }
-    }
-
-    private static func problem(_ failure: CaptureFailure) -> Problem {
-        // A search is cancelled only after its client has gone.
-        failure == .cancelled
-            ? Problem(499, "abandoned", "nobody waits for it")
-            : Problem(500, "capture cannot be used", failure.description)
     }
 }
 

@@ -15,7 +15,7 @@ extension ConsoleCall {
         let id = try id()
         guard try await !control().abort(id) else { return ConsoleAnswer(204) }
         switch try await standing(of: id) {
-        case .missing: throw missing(id)
+        case .missing: throw Problem.missing(id)
         case .over(let outcome): throw Problem(409, "over", "\(id) is over: \(outcome)")
         case .running:
             throw Problem(
@@ -27,7 +27,7 @@ extension ConsoleCall {
     }
 
     private func standing(of id: Int64) async throws -> Standing {
-        try await asked { reader in
+        try await api.readers.ask { reader in
             if let exchange = try reader.exchange(ExchangeID(rawValue: id)) {
                 return exchange.outcome.map { .over($0.kind.rawValue) } ?? .running
             }

@@ -5,7 +5,7 @@ import PinholeSession
 /// Messages that are held at breakpoints.
 extension ConsoleCall {
     func breakpoints() async throws -> ConsoleAnswer {
-        .json(HeldList(held: try await control().heldMessages()))
+        .json(HeldListing.List(held: try await control().heldMessages()))
     }
 
     func breakpoint() async throws -> ConsoleAnswer {
@@ -15,35 +15,30 @@ extension ConsoleCall {
     }
 
     func continueBreakpoint() async throws -> ConsoleAnswer {
-        try await decide { (order) throws(DocumentFailure) in try MessageDecision(.proceed, order, path: "") }
+        try await decide(try decision(.proceed))
     }
 
     func respondBreakpoint() async throws -> ConsoleAnswer {
-        try await decide { (order) throws(DocumentFailure) in try MessageDecision(.respond, order, path: "") }
+        try await decide(try decision(.respond))
     }
 
     func dropBreakpoint() async throws -> ConsoleAnswer {
-        try await decide { (order) throws(DocumentFailure) in
-            var object = try DocumentObject(order, path: "")
-            var isReset = false
-            try object.read("reset", into: &isReset, DocumentValue.boolean)
-            try object.finish()
-            return MessageDecision(.drop(isReset: isReset))
-        }
+        let order: DecisionOrder = try order()
+        return try await decide(MessageDecision(.drop(isReset: order.reset ?? false)))
     }
 
-    /// Decides about a held message by the verdict that `read` makes of the body; an empty body stands for `{}`.
-    private func decide(
-        _ read: (JSONValue) throws(DocumentFailure) -> MessageDecision
-    ) async throws -> ConsoleAnswer {
+    /// Returns the decision in the body; an empty body stands for `{}`.
+    private func decision(_ way: MessageDecision.Way) throws(Problem) -> MessageDecision {
         let order = JSONValue.object(request.body.isEmpty ? [:] : try object())
-        let id = try id()
-        let verdict: MessageDecision
         do throws(DocumentFailure) {
-            verdict = try read(order)
+            return try MessageDecision(way, order, path: "")
         } catch {
             throw Problem(400, "bad value", "\(error)")
         }
+    }
+
+    private func decide(_ verdict: MessageDecision) async throws -> ConsoleAnswer {
+        let id = try id()
         guard try await control().decide(id, verdict) else { throw notHeld(id) }
         return ConsoleAnswer(204)
     }

@@ -22,7 +22,7 @@ extension ConsoleCall {
             if let isMarked { note.isMarked = isMarked }
             if let comment { note.comment = comment.isEmpty ? nil : comment }
         }
-        guard exists else { throw missing(id) }
+        guard exists else { throw Problem.missing(id) }
         api.changes.raise()
         return ConsoleAnswer(204)
     }

@@ -26,7 +26,7 @@ extension ConsoleCall {
         let flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
         let note = try reader.note(id)
         guard let exchange else {
-            guard let flow else { throw missing(id) }
+            guard let flow else { throw Problem.missing(id) }
             return .json(NotedJSON(document: FlowDetailJSON(flow), note: note, messageCount: nil))
         }
         let stream = try StreamTranscript(
@@ -163,7 +163,7 @@ extension ConsoleCall {
 
     private func exchange(_ reader: CaptureReader) throws -> ExchangeRecord {
         let id = try id()
-        guard let exchange = try reader.exchange(ExchangeID(rawValue: id)) else { throw missing(id) }
+        guard let exchange = try reader.exchange(ExchangeID(rawValue: id)) else { throw Problem.missing(id) }
         return exchange
     }
 

@@ -4,16 +4,7 @@ import PinholeSession
 
 /// Requests for the filters that are saved under names.
 extension ConsoleCall {
-    func savedFilters() throws -> ConsoleAnswer {
-        let entries = api.savedFilters.entries
-        return .json(
-            FilterListing(
-                filters: entries.map {
-                    FilterListing.Entry(name: $0.name, text: $0.text, canonical: $0.filter.description)
-                }
-            )
-        )
-    }
+    func savedFilters() throws -> ConsoleAnswer { .json(FilterListing(api.savedFilters)) }
 
     /// Saves a filter under a name; the filters that refer to the name follow at once.
     func saveFilter() async throws -> ConsoleAnswer {

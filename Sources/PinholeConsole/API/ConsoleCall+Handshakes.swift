@@ -1,5 +1,6 @@
 import PinholeFormats
 import PinholeModel
+import PinholeSession
 import PinholeStore
 
 /// Both handshakes of a flow side by side.
@@ -11,7 +12,7 @@ extension ConsoleCall {
         if flow == nil, let exchange = try reader.exchange(ExchangeID(rawValue: id)) {
             flow = try reader.flow(exchange.flow)
         }
-        guard let flow else { throw missing(id) }
+        guard let flow else { throw Problem.missing(id) }
         let authority = flow.authority.flatMap { try? Authority($0, defaultPort: 443) }
         let chain = { (ders: [[UInt8]]) in
             ders.enumerated().map { CertificateReport($1, place: $0, of: ders.count, authority: authority) }

@@ -17,7 +17,7 @@ extension ConsoleCall {
 
     func endRun() async throws -> ConsoleAnswer {
         let id = try id()
-        guard let outcome = try await control().endRun(id) else { throw missing(id) }
+        guard let outcome = try await control().endRun(id) else { throw Problem.missing(id) }
         return .json(outcome)
     }
 }

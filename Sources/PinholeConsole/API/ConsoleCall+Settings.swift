@@ -26,33 +26,11 @@ extension ConsoleCall {
                 "expected {\"passthrough\": [\"*.example.com\"]}, {\"captureFilter\": \"host ~ *.example.com\"} or both"
             )
         }
-        let before = api.subject.control?.scope.filter
-        if let text = order.captureFilter { try await setScope(text) }
-        if let hosts = order.passthrough {
-            // Either both settings change or none, so a failure restores the earlier capture filter.
-            try await setPassthrough(hosts, orRecord: order.captureFilter == nil ? nil : before)
-        }
-        return try await settings()
-    }
-
-    private func setScope(_ text: String) async throws(Problem) {
         // The filter is parsed here for the column of an error.
-        let filter = try condition(text)
-        try await control().record(only: text)
-        let meant = filter == .everything ? "everything" : "what \(text) means"
-        api.subject.journal?.note(.notice, "recorded from now on: \(meant) (set in the console)")
-        api.settingChanges.raise()
-    }
-
-    private func setPassthrough(_ hosts: [String], orRecord filter: String?) async throws(Problem) {
-        do {
-            try await control().passThrough(hosts)
-        } catch {
-            if let filter { try? await control().record(only: filter) }
-            throw error
-        }
-        let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
-        api.subject.journal?.note(.notice, "passed through from now on (set in the console): \(text)")
+        if let text = order.captureFilter { _ = try condition(text) }
+        try await control().change(order)
+        if order.captureFilter != nil { api.settingChanges.raise() }
+        return try await settings()
     }
 }
 

@@ -108,9 +108,4 @@ package struct ConsoleCall: Sendable {
         guard let control = api.subject.control else { throw Problem.noProxy }
         return control
     }
-
-    /// Returns the problem of a number that no exchange or flow has.
-    func missing(_ id: Int64) -> Problem {
-        Problem(404, "not found", "nothing has the number \(id) (any more)")
-    }
 }

@@ -95,7 +95,7 @@ extension ConsoleRoute {
         ),
         "POST /api/send": .init(
             "Send a request once, by Pinhole's own client",
-            body: .body(of: ComposedRequest.Order.self),
+            body: .body(of: RequestOrder.self),
             answers: [.json(SentRequest.self, "The response.")],
             problems: [404, 409, 422, 502],
             work: .later { try await $0.send() }

@@ -148,7 +148,7 @@ extension ConsoleRoute {
         ),
         "GET /api/breakpoints": .init(
             "The messages that are held at breakpoints, without fields and content",
-            answers: [.json(HeldList.self, "The held messages.")],
+            answers: [.json(HeldListing.List.self, "The held messages.")],
             problems: [409],
             work: .later { try await $0.breakpoints() }
         ),
@@ -160,21 +160,25 @@ extension ConsoleRoute {
         ),
         "POST /api/breakpoints/{id}/continue": .init(
             "Let a message go on, perhaps edited",
-            body: .body(of: EditOrder.self, isRequired: false),
+            body: .body(of: DecisionOrder.self, isRequired: false) { $0.lacking(["reset"]) },
             answers: [.none("It goes on.")],
             problems: [404, 409],
             work: .later { try await $0.continueBreakpoint() }
         ),
         "POST /api/breakpoints/{id}/respond": .init(
             "Answer the client in the server's place",
-            body: .body(of: ResponseOrder.self, isRequired: false),
+            body: .body(of: DecisionOrder.self, isRequired: false) {
+                $0.lacking(["method", "path", "reset"])
+            },
             answers: [.none("The client gets the answer.")],
             problems: [404, 409],
             work: .later { try await $0.respondBreakpoint() }
         ),
         "POST /api/breakpoints/{id}/drop": .init(
             "End the exchange without an answer",
-            body: .body(of: DropOrder.self, isRequired: false),
+            body: .body(of: DecisionOrder.self, isRequired: false) {
+                $0.lacking(["method", "path", "status", "fields", "body", "bodyBase64"])
+            },
             answers: [.none("It ends.")],
             problems: [404, 409],
             work: .later { try await $0.dropBreakpoint() }

@@ -28,8 +28,6 @@ package struct ConsoleSubject: Sendable {
     package var capture: String
     /// The addresses on which the proxy listens; empty without a proxy.
     package var proxy: [String] = []
-    /// The user name and password that the proxy requires of its clients; `nil` if it requires none.
-    package var login: (user: String, password: String)?
     /// The proxy's certificate authority.
     package var authority: Authority?
     /// The control of the proxy; `nil` without a proxy.

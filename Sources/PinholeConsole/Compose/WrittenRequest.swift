@@ -1,4 +1,5 @@
 import PinholeModel
+import PinholeSession
 
 /// A request as a user wrote it: its variables have no values yet.
 ///
@@ -21,12 +22,6 @@ struct WrittenRequest: Sendable, Equatable, Codable, DescribedMembers {
         let isOn: Bool?
     }
 
-    /// The way to the server.
-    enum Way: String, CaseIterable, Sendable, Codable {
-        case proxy
-        case direct
-    }
-
     /// The meaning of the body's text.
     enum Encoding: String, CaseIterable, Sendable, Codable {
         case text
@@ -44,7 +39,7 @@ struct WrittenRequest: Sendable, Equatable, Codable, DescribedMembers {
     private let encoding: Encoding
     /// The exchange whose captured body is sent instead of ``body``; `nil` for none.
     private let bodyOf: Int64?
-    private let through: Way
+    private let through: RequestOrder.Way
     private let http2: Bool
     /// Whether User-Agent and Accept are added if they are missing.
     private let addsFields: Bool
@@ -62,7 +57,7 @@ struct WrittenRequest: Sendable, Equatable, Codable, DescribedMembers {
         body = try object.value("body", Self.lines) ?? ""
         encoding = try object.value("encoding", DocumentValue.choice(Encoding.self)) ?? .text
         bodyOf = try object.value("bodyOf", DocumentValue.integer(in: 1...Int64.max))
-        through = try object.value("through", DocumentValue.choice(Way.self)) ?? .proxy
+        through = try object.value("through", DocumentValue.choice(RequestOrder.Way.self)) ?? .proxy
         http2 = try object.value("http2", DocumentValue.boolean) ?? false
         addsFields = try object.value("addsFields", DocumentValue.boolean) ?? true
         fillsVariables = try object.value("fillsVariables", DocumentValue.boolean) ?? true

@@ -1,4 +1,5 @@
 package import PinholeModel
+import PinholeRuntime
 
 // The bodies of the requests of the control API, as a remote control writes them and the console reads them.
 
@@ -138,42 +139,27 @@ package struct MessageOrder: Codable, DescribedMembers {
     package var base64: String?
 }
 
-/// The messages that are held.
-package struct HeldList: Codable {
-    /// The messages, without fields and content.
-    package let held: [HeldListing]
-
-    /// Creates the list.
-    package init(held: [HeldListing]) { self.held = held }
-}
-
-/// An answer of a user to a request.
-package struct ResponseOrder: Codable, DescribedMembers {
+/// A decision about a held message: the changes with which it goes on, the answer in its place, or its end.
+package struct DecisionOrder: Codable, DescribedMembers {
     /// The members whose meaning the description of the API tells.
     package static let described = [
         FieldJSON("fields", "Pairs of a name and a value."), FieldJSON("bodyBase64", format: .base64),
     ]
 
-    var status: Int?
-    var fields: [[String]]?
-    var body: String?
-    var bodyBase64: String?
-}
+    private var method: String?
+    private var path: String?
+    private var status: Int?
+    private var fields: [[String]]?
+    private var body: String?
+    private var bodyBase64: String?
+    /// Whether the connection is reset.
+    package private(set) var reset: Bool?
 
-/// The changes of a held message.
-package struct EditOrder: Codable, DescribedMembers {
-    /// The members whose meaning the description of the API tells.
-    package static let described = ResponseOrder.described
-
-    var method: String?
-    var path: String?
-    var status: Int?
-    var fields: [[String]]?
-    var body: String?
-    var bodyBase64: String?
-}
-
-/// The end of an exchange without an answer.
-package struct DropOrder: Codable {
-    var reset: Bool?
+    /// Describes a decision.
+    init(_ verdict: MessageDecision) {
+        (method, path, status) = (verdict.method, verdict.path, verdict.status)
+        fields = verdict.fields?.map { [$0.name, $0.value] }
+        bodyBase64 = verdict.body.map { Base64.encode($0) }
+        if case .drop(let isReset) = verdict.way { reset = isReset }
+    }
 }

@@ -11,6 +11,15 @@ package struct HeldListing: Sendable, Codable, DescribedMembers, Equatable {
         FieldJSON("bodyBase64", format: .base64),
     ]
 
+    /// The messages that are held, without fields and content.
+    package struct List: Codable {
+        /// The messages.
+        package let held: [HeldListing]
+
+        /// Creates the list.
+        package init(held: [HeldListing]) { self.held = held }
+    }
+
     /// The number of the held message.
     package let id: Int64
     /// The number of the exchange in the capture; `nil` if the exchange is not recorded.

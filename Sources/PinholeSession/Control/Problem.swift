@@ -1,4 +1,5 @@
 package import PinholeModel
+package import PinholeStore
 
 /// The reason why a request cannot be answered, as a problem document (RFC 9457).
 package struct Problem: Error, Sendable, Equatable {
@@ -48,6 +49,30 @@ package struct Problem: Error, Sendable, Equatable {
     /// The problem of a request that needs a proxy, at a console that only shows a file.
     package static let noProxy = Problem(409, "no proxy", "this console shows a file, and no proxy runs here")
 
+    /// The problem of a query that finds no free reader of the capture.
+    package static let manyQuestions = Problem(
+        503,
+        "busy",
+        "too many requests wait for the capture",
+        remedy: "ask again"
+    )
+
+    /// Returns the problem of a number that no exchange or flow has.
+    package static func missing(_ id: Int64) -> Problem {
+        Problem(404, "not found", "nothing has the number \(id) (any more)")
+    }
+
+    /// Creates the problem of any error.
+    package init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        // A search is cancelled only after its client has gone.
+        case CaptureFailure.cancelled: self.init(499, "abandoned", "nobody waits for it")
+        case let failure as CaptureFailure: self.init(500, "capture cannot be used", failure.description)
+        default: self.init(500, "failed", "\(error)")
+        }
+    }
+
     /// The members of the problem document.
     package struct Document: Sendable, Codable, DescribedMembers {
         /// The members whose meaning the description of the API tells.
@@ -79,6 +104,31 @@ package struct Problem: Error, Sendable, Equatable {
             var problem = Problem(status, title, detail, remedy: remedy)
             (problem.column, problem.suggestion, problem.index) = (column, suggestion, index)
             return problem
+        }
+    }
+}
+
+extension CaptureReaders {
+    /// Runs a query on the thread of one of the readers, and returns its answer.
+    ///
+    /// - Parameter question: The query.
+    /// - Returns: The answer.
+    /// - Throws: ``Problem`` if the query fails, or too many are waiting.
+    package func ask<Value: Sendable>(
+        _ question: @escaping @Sendable (CaptureReader) throws -> Value
+    ) async throws(Problem) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Result<Value, any Error>, Never>) in
+            let isAsked = perform { reader in continuation.resume(returning: Result { try question(reader) })
+            }
+            if !isAsked {
+                continuation.resume(returning: .failure(Problem.manyQuestions))
+            }
+        }
+        do {
+            return try result.get()
+        } catch {
+            throw Problem(error)
         }
     }
 }

@@ -2,6 +2,9 @@ import PinholeRules
 
 /// The actions on the filters that a proxy has saved under names.
 package protocol FilterControl: Sendable {
+    /// Returns the saved filters.
+    func filters() async throws(Problem) -> FilterListing
+
     /// Saves a filter under a name, or removes it if the text is `nil`.
     func saveFilter(_ name: String, _ text: String?) async throws(Problem)
 }
@@ -48,7 +51,14 @@ extension SessionControl {
     }
 }
 
+extension LocalProxyControl {
+    /// Returns the saved filters.
+    package func filters() -> FilterListing { FilterListing(savedFilters) }
+}
+
 extension RemoteControl {
+    func filters() async throws(Problem) -> FilterListing { try await api.answer("GET", "/api/filters") }
+
     func saveFilter(_ name: String, _ text: String?) async throws(Problem) {
         try await api.ask(
             text == nil ? "DELETE" : "PUT",

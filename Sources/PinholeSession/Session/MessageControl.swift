@@ -55,7 +55,7 @@ extension LocalProxyControl {
 
 extension RemoteControl {
     func heldMessages() async throws(Problem) -> [HeldListing] {
-        try await api.answer("GET", "/api/breakpoints", as: HeldList.self).held
+        try await api.answer("GET", "/api/breakpoints", as: HeldListing.List.self).held
     }
 
     func heldMessage(_ id: Int64) async throws(Problem) -> HeldListing? {
@@ -65,19 +65,13 @@ extension RemoteControl {
     }
 
     func decide(_ id: Int64, _ verdict: MessageDecision) async throws(Problem) -> Bool {
-        let body = EditOrder(
-            method: verdict.method,
-            path: verdict.path,
-            status: verdict.status,
-            fields: verdict.fields?.map { [$0.name, $0.value] },
-            bodyBase64: verdict.body.map { Base64.encode($0) }
-        )
-        let way = "/api/breakpoints/\(id)/"
-        return switch verdict.way {
-        case .proceed: try await api.isDone("POST", way + "continue", body)
-        case .respond: try await api.isDone("POST", way + "respond", body)
-        case .drop(let isReset): try await api.isDone("POST", way + "drop", DropOrder(reset: isReset))
-        }
+        let way =
+            switch verdict.way {
+            case .proceed: "continue"
+            case .respond: "respond"
+            case .drop: "drop"
+            }
+        return try await api.isDone("POST", "/api/breakpoints/\(id)/\(way)", DecisionOrder(verdict))
     }
 
     func send(_ message: OwnMessage) async throws(Problem) -> OwnMessage.Outcome {

@@ -13,7 +13,8 @@ package protocol ProxyControl:
     BrowserControl,
     RunControl,
     ConnectControl,
-    MessageControl
+    MessageControl,
+    SendingControl
 {}
 
 /// The control of a proxy in this process, with the state that a console reads for every batch of events.

@@ -25,6 +25,7 @@ package final class ProxySession: Sendable {
     package let store: CaptureStore?
     /// The commands for clients; `nil` if the proxy serves one program only.
     package let commands: ClientCommands?
+    private let opened = Lock<CaptureReaders?>(nil)
     private let keyLog: KeyLog?
     /// Moves what the capture holds to other files; `nil` if it stays one file.
     private let rotator: CaptureRotator?
@@ -161,6 +162,20 @@ package final class ProxySession: Sendable {
             return bound
         } catch {
             throw CommandFailure(error.description, remedy: Self.remedy(for: error))
+        }
+    }
+
+    /// Returns the readers of the capture for the control; `nil` if nothing is recorded.
+    func readers() throws(Problem) -> CaptureReaders? {
+        guard store != nil, let file = configuration.capture.file else { return nil }
+        do {
+            return try opened.withLock { readers in
+                let used = try readers ?? CaptureReaders(path: file, count: 1)
+                readers = used
+                return used
+            }
+        } catch {
+            throw Problem(error)
         }
     }
 

@@ -8,14 +8,11 @@ package protocol SettingsControl: Sendable {
     /// Starts or stops recording.
     func setRecording(_ isOn: Bool) async throws(Problem)
 
-    /// Replaces the filter that selects what is recorded from now on; empty for everything.
-    func record(only filter: String) async throws(Problem)
-
     /// Returns the settings of the proxy.
     func settings() async throws(Problem) -> ProxySettings
 
-    /// Replaces the hosts that are not intercepted, for new tunnels.
-    func passThrough(_ hosts: [String]) async throws(Problem)
+    /// Changes settings for new connections and exchanges: either all that the order has, or none.
+    func change(_ order: SettingsOrder) async throws(Problem)
 
     /// Returns the configuration file as it is, and as it would be written.
     func settingsFile() async throws(Problem) -> SettingsFile
@@ -27,19 +24,26 @@ package protocol SettingsControl: Sendable {
 extension SessionControl {
     func setRecording(_ isOn: Bool) { proxy.sink.setRecording(isOn) }
 
-    func record(only filter: String) throws(Problem) {
+    func change(_ order: SettingsOrder) throws(Problem) {
+        let before = scope.filter
         do throws(CommandFailure) {
-            try proxy.record(only: filter)
+            if let filter = order.captureFilter { try proxy.record(only: filter) }
         } catch {
             throw Problem(422, "settings cannot be used", "captureFilter: \(error.message)")
         }
-    }
-
-    func passThrough(_ hosts: [String]) throws(Problem) {
         do throws(CommandFailure) {
-            try proxy.passOn(hosts)
+            if let hosts = order.passthrough { try proxy.passOn(hosts) }
         } catch {
+            if order.captureFilter != nil { try? proxy.record(only: before) }
             throw Problem(422, "settings cannot be used", error.description)
+        }
+        if let filter = order.captureFilter {
+            let meant = scope.filter.isEmpty ? "everything" : "what \(filter) means"
+            journal.note(.notice, "recorded from now on: \(meant) (set in the console)")
+        }
+        if let hosts = order.passthrough {
+            let text = hosts.isEmpty ? "none" : hosts.joined(separator: ", ")
+            journal.note(.notice, "passed through from now on (set in the console): \(text)")
         }
     }
 
@@ -74,14 +78,10 @@ extension RemoteControl {
         try await api.ask("PUT", "/api/recording", RecordingSwitch(isRecording: isOn))
     }
 
-    func record(only filter: String) async throws(Problem) {
-        try await api.ask("PUT", "/api/settings", SettingsOrder(captureFilter: filter))
-    }
-
     func settings() async throws(Problem) -> ProxySettings { try await api.answer("GET", "/api/settings") }
 
-    func passThrough(_ hosts: [String]) async throws(Problem) {
-        try await api.ask("PUT", "/api/settings", SettingsOrder(passthrough: hosts))
+    func change(_ order: SettingsOrder) async throws(Problem) {
+        try await api.ask("PUT", "/api/settings", order)
     }
 
     func settingsFile() async throws(Problem) -> SettingsFile {

@@ -114,12 +114,18 @@ struct RemoteControlTests {
             #expect(try await proxy.api.state().isRecording)
             try await control.setRecording(false)
             #expect(try await !proxy.api.state().isRecording)
-            try await control.record(only: "host == a.test")
-            try await control.passThrough(["b.test"])
+            var order = SettingsOrder(captureFilter: "host == a.test")
+            try await control.change(order)
+            try await control.change(SettingsOrder(passthrough: ["b.test"]))
             let settings = try await control.settings()
             #expect(settings.captureFilter.contains("a.test"))
-            let wrong = await #expect(throws: Problem.self) { try await control.record(only: "stauts >") }
+            order.captureFilter = "stauts >"
+            let wrong = await #expect(throws: Problem.self) { [order] in try await control.change(order) }
             #expect(wrong?.status == 422)
+            let both = SettingsOrder(captureFilter: "", passthrough: ["*"])
+            let half = await #expect(throws: Problem.self) { try await control.change(both) }
+            #expect(half?.status == 422)
+            #expect(try await control.settings().captureFilter.contains("a.test"))
             let preview = try await control.settingsFile()
             #expect(preview.after.contains("b.test"))
             let stale = await #expect(throws: Problem.self) { try await control.writeSettings(over: "0") }
@@ -152,9 +158,9 @@ struct RemoteControlTests {
             }
             #expect(stale?.status == 409)
             try await control.saveFilter("late", "status >= 500")
-            #expect(try await proxy.api.savedFilters().entries.map(\.name) == ["late"])
+            #expect(try await control.filters().saved.entries.map(\.name) == ["late"])
             try await control.saveFilter("late", nil)
-            #expect(try await proxy.api.savedFilters().entries.isEmpty)
+            #expect(try await control.filters().saved.entries.isEmpty)
             let missing = await #expect(throws: Problem.self) { try await control.saveFilter("late", nil) }
             #expect(missing?.status == 404)
         }
@@ -208,7 +214,8 @@ struct RemoteControlTests {
             let full = try #require(
                 try CaptureReader(path: proxy.directory.file("c.sqlite")).exchange(record.id)
             )
-            try await proxy.api.send(RepeatedRequest(full, throughProxy: true))
+            let sent = try await control.send(RequestOrder(repeating: full, .proxy))
+            #expect(sent.status == 200)
             let count = try await Patience.poll {
                 proxy.session.store?.flush()
                 let reader = try CaptureReader(path: proxy.directory.file("c.sqlite"))

@@ -66,7 +66,7 @@ enum TopChange: Equatable, Sendable {
     /// End an exchange or a flow that is running.
     case abort(Int64)
     /// Send a recorded request again.
-    case send(RepeatedRequest)
+    case send(RequestOrder)
     /// Decide about a held message.
     case decide(Int64, MessageDecision)
 

@@ -183,10 +183,10 @@ extension TopModel {
             remark = Remark(text: "this is the request; r sends it again")
             return []
         }
-        let request = RepeatedRequest(exchange, throughProxy: hasProxy)
+        let request = RequestOrder(repeating: exchange, hasProxy ? .proxy : .direct)
         let ask = TopEffect.change(.send(request))
         guard !request.isSafe else { return [ask] }
-        prompt = .confirm("send \(Plain.printable(request.method)) \(id) again?", [ask])
+        prompt = .confirm("send \(Plain.printable(exchange.method)) \(id) again?", [ask])
         return []
     }
 

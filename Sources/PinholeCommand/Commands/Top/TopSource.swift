@@ -175,7 +175,7 @@ final class TopSource: Sendable {
                 guard try await control.abort(id) else {
                     throw Problem(409, "not running", "\(id) is over already")
                 }
-            case .send(let request): try await api.send(request)
+            case .send(let request): _ = try await control.send(request)
             case .decide(let id, let verdict):
                 guard try await control.decide(id, verdict) else {
                     throw Problem(404, "not held", "the message is no longer held")
@@ -193,13 +193,13 @@ final class TopSource: Sendable {
         } catch {
             throw Problem(500, "not written", error.description)
         }
-        throw Self.missing(id)
+        throw Problem.missing(id)
     }
 
     /// Parses a filter, which may refer to the filters that the proxy has saved.
     private func filter(_ text: String) async throws(Problem) -> Filter {
         let refers = text.contains("@")
-        let saved = refers ? try await api.withLock { $0 }.savedFilters() : SavedFilters()
+        let saved = refers ? try await api.withLock { $0 }.control.filters().saved : SavedFilters()
         return try ConsoleFilter.read(text, saved)
     }
 
@@ -208,31 +208,11 @@ final class TopSource: Sendable {
         _ question: @escaping @Sendable (CaptureReader) throws -> Value
     ) async throws(Problem) -> Value {
         let readers = readers.withLock { $0 }
-        let result = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Result<Value, any Error>, Never>) in
-            let isAsked = readers.perform { reader in
-                continuation.resume(returning: Result { try question(reader) })
-            }
-            if !isAsked {
-                let problem = Problem(503, "busy", "too many questions wait for the capture")
-                continuation.resume(returning: .failure(problem))
-            }
-        }
-        do {
-            return try result.get()
-        } catch let problem as Problem {
-            throw problem
-        } catch {
-            throw Problem(500, "not read", "\(error)")
-        }
-    }
-
-    private static func missing(_ id: Int64) -> Problem {
-        Problem(404, "not found", "nothing has the number \(id) (any more)")
+        return try await readers.ask(question)
     }
 
     private static func exchange(_ id: Int64, in reader: CaptureReader) throws -> ExchangeRecord {
-        guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw missing(id) }
+        guard let record = try reader.exchange(ExchangeID(rawValue: id)) else { throw Problem.missing(id) }
         return record
     }
 
@@ -247,7 +227,7 @@ final class TopSource: Sendable {
         record.flow = try reader.flow(exchange?.flow ?? FlowID(rawValue: id))
         record.note = try reader.note(id)
         guard let exchange else {
-            guard record.flow != nil else { throw missing(id) }
+            guard record.flow != nil else { throw Problem.missing(id) }
             return record
         }
         let style = Style(isColourful: true)

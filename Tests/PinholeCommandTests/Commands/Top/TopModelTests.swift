@@ -1,9 +1,9 @@
 import PinholeModel
 import PinholeRuntime
-import PinholeSession
 import Testing
 
 @testable import PinholeCommand
+@testable import PinholeSession
 @testable import PinholeStore
 
 @Suite("The screen of pinhole top")

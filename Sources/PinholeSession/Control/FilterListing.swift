@@ -13,6 +13,11 @@ package struct FilterListing: Sendable, Codable {
 
     let filters: [Entry]
 
+    /// Lists filters.
+    package init(_ saved: SavedFilters) {
+        filters = saved.entries.map { Entry(name: $0.name, text: $0.text, canonical: $0.filter.description) }
+    }
+
     /// The filters for a vocabulary; none if one of them cannot be read.
     package var saved: SavedFilters {
         let texts = Dictionary(filters.map { ($0.name, $0.text) }) { first, _ in first }
