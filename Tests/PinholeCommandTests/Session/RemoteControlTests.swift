@@ -114,13 +114,12 @@ struct RemoteControlTests {
             #expect(try await proxy.api.state().isRecording)
             try await control.setRecording(false)
             #expect(try await !proxy.api.state().isRecording)
-            var order = SettingsOrder(captureFilter: "host == a.test")
-            try await control.change(order)
+            try await control.change(SettingsOrder(captureFilter: "host == a.test"))
             try await control.change(SettingsOrder(passthrough: ["b.test"]))
             let settings = try await control.settings()
             #expect(settings.captureFilter.contains("a.test"))
-            order.captureFilter = "stauts >"
-            let wrong = await #expect(throws: Problem.self) { [order] in try await control.change(order) }
+            let misspelt = SettingsOrder(captureFilter: "stauts >")
+            let wrong = await #expect(throws: Problem.self) { try await control.change(misspelt) }
             #expect(wrong?.status == 422)
             let both = SettingsOrder(captureFilter: "", passthrough: ["*"])
             let half = await #expect(throws: Problem.self) { try await control.change(both) }

@@ -1,3 +1,4 @@
+import PinholeModel
 import PinholeTelemetry
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PinholeLock
+import PinholeRules
 import Testing
 
 @testable import PinholeConsole
@@ -70,7 +71,10 @@ struct ConsoleRulesTests {
                                 details: "It does.",
                                 answers: true,
                                 keys: [object],
-                                alternatives: RuleForms.Alternatives(names: ["a", "b"], isRequired: true)
+                                alternatives: try? JSONDecoder().decode(
+                                    RuleAlternatives.self,
+                                    from: Data(#"{"names": ["a", "b"], "isRequired": true}"#.utf8)
+                                )
                             )
                         ]
                     )

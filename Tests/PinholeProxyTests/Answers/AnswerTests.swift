@@ -1,3 +1,4 @@
+import PinholeModel
 import Testing
 
 @testable import PinholeProxy
