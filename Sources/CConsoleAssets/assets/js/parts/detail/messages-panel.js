@@ -15,8 +15,9 @@ const formats = { eventStream: "server-sent events", jsonLines: "JSON lines", js
 /** The messages of a WebSocket or a stream, in pages. While the stream is open, `refresh` adds new messages. */
 export class MessagesPanel {
   #last = 0;
-  #hasMore = true;
+  #hasMore = false;
   #isBusy = false;
+  #isOutdated = false;
   #shown = 0;
 
   /** @param {number} id @param {import("../../core/types.js").Detail} detail */
@@ -56,7 +57,6 @@ export class MessagesPanel {
         await ask(`/api/traffic/${this.id}/messages`, { method: "POST", body: { to: to.value, text: text.value } });
         announce(`Sent ${to.value === "server" ? "to the server" : "to the client"}`);
         text.value = "";
-        this.#hasMore = true;
         this.#load();
       } catch (error) {
         fill(problem, el("p", { class: "notice failed" }, Problem.of(error).sentence));
@@ -81,10 +81,7 @@ export class MessagesPanel {
     this.detail = detail;
     // A closed WebSocket takes no messages, so the form goes away.
     if (!this.#stands) this.sender?.remove();
-    if (!this.#hasMore) {
-      this.#hasMore = true;
-      this.#load();
-    }
+    if (!this.#hasMore) this.#load();
   }
 
   #stream(stream) {
@@ -100,7 +97,11 @@ export class MessagesPanel {
   }
 
   async #load() {
-    if (this.#isBusy) return;
+    if (this.#isBusy) {
+      // The answer under way may be older than the messages that this call is about.
+      this.#isOutdated = true;
+      return;
+    }
     this.#isBusy = true;
     try {
       const { messages, more } = await askJSON(withQuery(
@@ -117,6 +118,10 @@ export class MessagesPanel {
         el("button", { type: "button", onclick: () => this.#load() }, "Try again"));
     } finally {
       this.#isBusy = false;
+    }
+    if (this.#isOutdated) {
+      this.#isOutdated = false;
+      this.#load();
     }
   }
 
