@@ -140,9 +140,11 @@ struct HTMLPageTests {
         for view in views.dropLast() {
             #expect(view.overflow <= 0, "\(view.view): the page itself does not scroll sideways")
             #expect(view.isCut == view.isTold, "\(view.view): what is beyond the frame is told")
-            #expect(view.isCut == (view.view != "4000:light"), "\(view.view)")
+            // A narrow window shows the cells of a policy below its name, without a frame.
+            let isNarrow = view.view.hasPrefix("390")
+            #expect(view.isCut == (!isNarrow && view.view != "4000:light"), "\(view.view)")
             #expect((0...2).contains(view.names), "\(view.view): the names stay: \(view.names)")
-            #expect((0...60).contains(view.heads), "\(view.view): the heads stay: \(view.heads)")
+            #expect(isNarrow || (0...60).contains(view.heads), "\(view.view): the heads stay: \(view.heads)")
             #expect(view.isLastSeen, "\(view.view): the last cell can be seen")
             #expect((view.ground < 0.5) == view.view.hasSuffix("dark"), "\(view.view)")
         }

@@ -89,13 +89,15 @@ extension HTMLReport {
     private func sign(_ row: LabDocument.Row, _ column: LabColumn, isFirst: Bool) -> String {
         let place = LabDocument.Place(row.id, column.id)
         let first = isFirst ? " first" : ""
-        guard let cell = cells[place] else { return "<td class=\"none\(first)\">not run</td>" }
+        // Narrow windows show no heads of columns.
+        let label = " data-label=\"\(MarkupText.escape(column.id))\""
+        guard let cell = cells[place] else { return "<td class=\"none\(first)\"\(label)>not run</td>" }
         let differs = differingPlaces.contains(place)
         // The headings name the place, and the script adds the meaning of the sign in words.
-        let label = differs ? " aria-label=\"\(cell.mark.title), differs from the record\"" : ""
+        let meaning = differs ? " aria-label=\"\(cell.mark.title), differs from the record\"" : ""
         let isTold = LabDocument.isOnlyReported(cell, of: row, by: profile)
         let colour = isTold ? LabMark.unnoticeable : cell.mark
-        return "<td class=\"\(colour.rawValue)\(first)\(differs ? " differs" : "")\">"
-            + "<a href=\"#\(anchor(place))\"\(label)>\(cell.mark.symbol)</a></td>"
+        return "<td class=\"\(colour.rawValue)\(first)\(differs ? " differs" : "")\"\(label)>"
+            + "<a href=\"#\(anchor(place))\"\(meaning)>\(cell.mark.symbol)</a></td>"
     }
 }

@@ -69,7 +69,7 @@ enum HTMLStyle {
         .frame.left::before, .frame.right::after { opacity: 1; }
         .wide { max-height: 94vh; overflow: auto; scroll-padding: 16rem 2rem 0 calc(var(--names) + .5rem);
           border: 1px solid var(--line); border-radius: 6px; padding: 0; }
-        .sheets { display: none; }
+        .sheets, .narrow { display: none; }
         .changes th, .changes td, .numbers th { text-align: left; vertical-align: top; }
         .changes th, .changes td { padding: .3rem 1.2rem .3rem 0; border-bottom: 1px solid var(--line); }
         .changes thead th { color: var(--soft); font-size: .85rem; }
@@ -166,8 +166,13 @@ enum HTMLStyle {
     private static let narrow = """
         @media screen and (max-width: 46rem) {
           dl div { grid-template-columns: 1fr; gap: 0; margin-bottom: .35rem; }
-          :root { --names: 9rem; }
-          .matrix tbody th span { display: none; } .matrix tr.group th span { display: inline; }
+          .frame::before, .frame::after, .matrix thead, .jumps, .narrow + .scroll { display: none; }
+          .wide { max-height: none; overflow: visible; border: 0; }
+          .matrix, .matrix :is(tbody, tr, th) { display: block; } .matrix td { display: inline-block; width: 3.2rem; }
+          .matrix tbody th { position: static; width: auto; min-width: 0; max-width: none; padding: .5rem 0 .2rem;
+            white-space: normal; }
+          .matrix td[data-label]::before { content: attr(data-label); display: block; font-size: .7rem; color: inherit; }
+          .narrow { display: block; }
           .cell > summary .gist, .changes thead, .numbers thead, .cross thead small { display: none; }
           .changes, .numbers, .cross { width: 100%; } pre { white-space: pre-wrap; }
           :is(.changes, .numbers) :is(tbody, tr, th, td) { display: block; }

@@ -6,11 +6,12 @@ package import PinholeTrust
 package struct RotationPage {
     /// The measures of the drawing, in its own units.
     private enum Size {
-        static let width = 1000.0
-        static let names = 190.0
         static let row = 26.0
         static let chart = 90.0
     }
+
+    /// The width of the drawing, that of the names in it, and the number of months that are named.
+    private var size = (width: 1000.0, names: 190.0, months: 12)
 
     private let rotation: Rotation
     private var plan: RotationPlan { rotation.plan }
@@ -32,7 +33,8 @@ package struct RotationPage {
                 </header>
                 <main>
                 <section id="line"><h2>Who connects when</h2>
-                \(drawing)
+                \(narrowDrawing)
+                \(drawing(class: "scroll"))
                 <ul class="legend"><li><span class="sign detected">✓</span> connects</li>
                 <li><span class="sign falseAlarm">?</span> connects, and accepts every other key</li>
                 <li><span class="sign missed">✗</span> locked out</li></ul></section>
@@ -57,16 +59,23 @@ package struct RotationPage {
 
     private func x(_ day: RotationPlan.Day) -> Double {
         let span = Double(plan.days.count)
-        return Size.names + (Size.width - Size.names) * Double(day - plan.days.lowerBound) / span
+        return size.names + (size.width - size.names) * Double(day - plan.days.lowerBound) / span
     }
 
-    private var drawing: String {
+    /// The drawing for narrow windows, which show it instead of the wide one.
+    private var narrowDrawing: String {
+        var page = self
+        page.size = (360, 60, 4)
+        return page.drawing(class: "narrow")
+    }
+
+    private func drawing(class kind: String) -> String {
         let rows = plan.releases.count + 1
         let bottom = Double(rows) * Size.row + 24
         let height = bottom + Size.chart + 34
         var parts = [
-            "<div class=\"scroll\"><svg viewBox=\"0 0 \(Int(Size.width)) \(Int(height))\" role=\"img\" "
-                + "style=\"min-width: 42rem; font: 11px system-ui, sans-serif\" "
+            "<div class=\"\(kind)\"><svg viewBox=\"0 0 \(Int(size.width)) \(Int(height))\" role=\"img\" "
+                + "style=\"font: 11px system-ui, sans-serif\" "
                 + "aria-label=\"\(MarkupText.escape(verdict))\">"
         ]
         for (index, step) in plan.server.enumerated() {
@@ -102,7 +111,9 @@ package struct RotationPage {
 
     private func name(_ text: String, row: Int) -> [String] {
         let y = Double(row) * Size.row + 16
-        return ["<text x=\"0\" y=\"\(y)\" fill=\"currentColor\">\(MarkupText.escape(cut(text, 30)))</text>"]
+        return [
+            "<text x=\"0\" y=\"\(y)\" fill=\"currentColor\">\(MarkupText.escape(cut(text, Int(size.names / 6.3))))</text>"
+        ]
     }
 
     private func bar(row: Int, _ days: Range<RotationPlan.Day>, _ colour: String, _ title: String) -> [String]
@@ -137,22 +148,23 @@ package struct RotationPage {
         }
         points.append("\(x(plan.days.upperBound + 1)),\(top + height)")
         var parts = [
-            "<text x=\"0\" y=\"\(top + 12)\" fill=\"currentColor\">locked out, up to \(percent(most))</text>",
+            "<text x=\"0\" y=\"\(top + 12)\" fill=\"currentColor\">"
+                + "\(size.names > 100 ? "locked out, up to " : "")\(percent(most))</text>",
             "<polygon points=\"\(points.joined(separator: " "))\" fill=\"var(--missed)\" opacity=\".75\"/>",
         ]
         if plan.tolerance > 0 {
             parts.append(
-                "<line x1=\"\(Size.names)\" x2=\"\(Size.width)\" y1=\"\(y(plan.tolerance))\" y2=\"\(y(plan.tolerance))\" "
+                "<line x1=\"\(size.names)\" x2=\"\(size.width)\" y1=\"\(y(plan.tolerance))\" y2=\"\(y(plan.tolerance))\" "
                     + "stroke=\"currentColor\" stroke-dasharray=\"4 3\"><title>tolerated: \(percent(plan.tolerance))</title></line>"
             )
         }
         return parts
     }
 
-    /// The first days of months below the chart, at most twelve of them named.
+    /// The first days of months below the chart, some of them named.
     private func ticks(bottom: Double) -> [String] {
         let months = plan.days.filter { day($0).hasSuffix("-01") }
-        let every = max(1, (months.count + 11) / 12)
+        let every = max(1, (months.count + size.months - 1) / size.months)
         return months.enumerated().flatMap { index, month in
             let place = x(month)
             let line =
