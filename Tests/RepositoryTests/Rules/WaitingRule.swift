@@ -41,7 +41,7 @@ enum WaitingRule {
             let code = text.split(separator: mark, omittingEmptySubsequences: false).first ?? ""
             if isSwift {
                 return code.contains(/(Task|Thread)\.sleep\(|(u|nano)sleep\(/)
-                    || code.contains(/(Continuous|Suspending)Clock|timeIntervalSince\(|concurrentPerform/)
+                    || code.contains(/(Continuous|Suspending)Clock|timeIntervalSince\(|concurrent[P]erform/)
             }
             if file.path.hasSuffix(".sh") { return code.contains(/sleep [0-9$]/) }
             return code.contains(/time\.sleep\(|timeout(=|\()[0-9]|\.(wait|join)\([0-9]/)
