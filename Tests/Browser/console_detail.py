@@ -728,3 +728,14 @@ def breaks_lines_between_words(stage):
     browser.wait(f"{rows} !== {json.dumps(before)}")
     browser.size(1440)
     browser.wait(f"{rows} === {json.dumps(before)}")
+
+
+@test
+def reads_what_servers_say_of_their_time(stage):
+    browser = stage.fresh()
+    stage.open("timed")
+    browser.wait("document.querySelectorAll('.waterfall .server-timing tr').length === 3")
+    text = browser.evaluate("document.querySelector('.waterfall .server-timing').innerText")
+    expect("db: the orders" in text and "21 ms" in text and "cache" in text, f"the detail: {text}")
+    stage.shoot("server-timing-detail")
+    audit(stage, "server-timing-detail")

@@ -209,17 +209,6 @@ def draws_a_column_on_an_axis_of_what_is_seen(stage):
     expect(not browser.evaluate("document.querySelector('.row.header').textContent.includes('Waterfall')"), "a narrow window has none")
 
 
-@test
-def reads_what_servers_say_of_their_time(stage):
-    browser = stage.fresh()
-    stage.open("timed")
-    browser.wait("document.querySelectorAll('.waterfall .server-timing tr').length === 3")
-    text = browser.evaluate("document.querySelector('.waterfall .server-timing').innerText")
-    expect("db: the orders" in text and "21 ms" in text and "cache" in text, f"the detail: {text}")
-    stage.shoot("server-timing-detail")
-    audit(stage, "server-timing-detail")
-
-
 class Shop(BaseHTTPRequestHandler):
     """A page with the usual resources: also a font of its style sheet, a slow script, a redirect and a failure."""
 
