@@ -55,7 +55,10 @@ struct WrittenJSONTests {
         Shape(
             title: "**`flows show`** of a flow",
             file: "PinholeFormats/Records/FlowDetailJSON.swift",
-            others: ["handshakeFailure", "stream", "connection", "offered", "shares", "offeredToServer", "effect", "explanation"]
+            others: [
+                "handshakeFailure", "stream", "connection", "offered", "shares", "offeredToServer", "effect",
+                "explanation",
+            ]
         ),
         Shape(
             title: "**A message of a WebSocket**",
