@@ -58,4 +58,12 @@ struct WaitingTests {
     func languages(line: String) {
         #expect(WaitingRule.defaults(in: SourceFile(path: "A", text: line)) == [7])
     }
+
+    @Test("a continuation is kept only where no wake-up before the wait is lost")
+    func continuations() throws {
+        let keepers = try Repository.swiftFiles(below: "Sources").filter {
+            $0.lines.contains { $0.contains("Continuation<") && $0.contains(/var \w+: (Checked|Unsafe)Con/) }
+        }
+        #expect(keepers.map(\.path) == WaitingRule.keepers)
+    }
 }

@@ -4,7 +4,9 @@ import PinholeRuntime
 /// Waits for the end of one ``Dialer``; it lives on the client's loop.
 final class ClientConnector: DialerOwner {
     private var dialer: Dialer?
-    private var waiter: CheckedContinuation<Dialer.End?, Never>?
+    private var end: Dialer.End?
+    private var isCancelled = false
+    private let wakeup = Wakeup()
 
     /// Connects to a server.
     ///
@@ -24,23 +26,25 @@ final class ClientConnector: DialerOwner {
         await withCheckedContinuation { (fresh: CheckedContinuation<Void, Never>) in
             loop.post { _ in fresh.resume() }
         }
+        guard !isCancelled else { return nil }
         let dialer = Dialer(authority, limits: limits, now: loop.now, owner: self)
         self.dialer = dialer
-        return await withCheckedContinuation { continuation in
-            waiter = continuation
-            dialer.begin(addresses, on: loop)
-        }
+        dialer.begin(addresses, on: loop)
+        await wakeup.wait(on: loop)
+        return end
     }
 
     /// Cancels the dialing.
     func cancel(on loop: isolated EventLoop) {
+        isCancelled = true
         dialer?.cancel(on: loop)
-        waiter.take()?.resume(returning: nil)
+        wakeup.send(on: loop)
     }
 
     func mayConnect(to address: SocketAddress) -> Bool { true }
 
     func dialed(_ end: Dialer.End, on loop: isolated EventLoop) {
-        waiter.take()?.resume(returning: end)
+        self.end = end
+        wakeup.send(on: loop)
     }
 }

@@ -36,7 +36,7 @@ final class FetchSocket: ReadinessHandler, TimerHandler {
     private var isReadable = false
     private var isCancelled = false
     private var isSilent = false
-    private var waiter: CheckedContinuation<Void, Never>?
+    private let wakeup = Wakeup()
 
     private static let readSize = 64 << 10
 
@@ -57,12 +57,12 @@ final class FetchSocket: ReadinessHandler, TimerHandler {
 
     func ready(_ readiness: Readiness, tag: Int, on loop: isolated EventLoop) {
         if readiness.contains(.readable) { isReadable = true }
-        wake()
+        wakeup.send(on: loop)
     }
 
     func timerFired(tag: Int, on loop: isolated EventLoop) {
         isSilent = true
-        wake()
+        wakeup.send(on: loop)
     }
 
     /// Waits for bytes, which go to ``inbox``.
@@ -118,9 +118,9 @@ final class FetchSocket: ReadinessHandler, TimerHandler {
     }
 
     /// Ends the wait of the fetch, which then sees that it is cancelled.
-    func cancel() {
+    func cancel(on loop: isolated EventLoop) {
         isCancelled = true
-        wake()
+        wakeup.send(on: loop)
     }
 
     /// Closes the socket.
@@ -171,11 +171,9 @@ final class FetchSocket: ReadinessHandler, TimerHandler {
     private func wait(_ patience: Duration, on loop: isolated EventLoop) async -> Event? {
         isSilent = false
         let timer = loop.schedule(at: clock.now() + patience, self)
-        await withCheckedContinuation { waiter = $0 }
+        await wakeup.wait(on: loop)
         loop.cancel(timer)
         if isCancelled { return .cancelled }
         return isSilent ? .silent : nil
     }
-
-    private func wake() { waiter.take()?.resume() }
 }

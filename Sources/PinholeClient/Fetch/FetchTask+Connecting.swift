@@ -80,7 +80,7 @@ extension FetchTask {
                     )
                 )
                 // The fetch was cancelled before there was a line to cancel.
-                if isCancelled { line.cancel() }
+                if isCancelled { line.cancel(on: loop) }
                 return connection
             } catch {
                 throw ClientFailure(.cannotConnectToHost, check: "connection", error.description)

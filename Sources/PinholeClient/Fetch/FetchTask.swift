@@ -71,7 +71,7 @@ final class FetchTask {
     func cancel(on loop: isolated EventLoop) {
         isCancelled = true
         connector?.cancel(on: loop)
-        connection?.line.cancel()
+        connection?.line.cancel(on: loop)
     }
 
     func tell(_ step: FetchStep) { story.tell(step, at: shared.clock.now()) }

@@ -28,6 +28,11 @@ enum WaitingRule {
         "Tests/PinholeTestKit/Process/Patience.swift": "asks again and again, up to the patience",
     ]
 
+    /// The files with a property for a continuation: each looks at what it waits for where it keeps the continuation.
+    static let keepers = [
+        "Sources/PinholeLab/Bench/LabSink.swift", "Sources/PinholeRuntime/Loop/Wakeup.swift",
+    ]
+
     /// The lines of `file` that sleep, read a clock that measures, have a number as a limit, or fill Dispatch's
     /// threads.
     static func occurrences(in file: SourceFile) -> [Int] {
