@@ -123,13 +123,17 @@ struct CommandSuggestion {
         /// The nearest command, with the commands before it and those that the next words name.
         var nearest: String? {
             let names = commands.compactMap(\.commandName)
-            if let known = Self.synonyms[word], names.contains(known) {
-                return (path + [known]).joined(separator: " ")
-            }
-            let prefixed = commands.compactMap(\.commandName).filter { $0.hasPrefix(word) }
+            // The words of other programs may be misspelt, too.
+            let words = Self.synonyms.filter { names.contains($0.value) }
+            if let known = words[word] { return (path + [known]).joined(separator: " ") }
+            let prefixed = names.filter { $0.hasPrefix(word) }
             let near =
                 prefixed.count == 1
-                ? prefixed.first : EditDistance.nearest(to: word, in: commands.compactMap(\.commandName))
+                ? prefixed.first
+                : EditDistance.nearest(to: word, in: names)
+                    ?? EditDistance.nearest(to: word, in: words.keys.filter { $0.count > 3 }).flatMap {
+                        words[$0]
+                    }
             guard let command = commands.first(where: { $0.commandName == near }), let near else {
                 return elsewhere
             }
@@ -168,7 +172,7 @@ struct CommandSuggestion {
             "ls": "list", "dir": "list", "search": "list", "find": "list", "cat": "show", "view": "show",
             "get": "show", "delete": "remove", "rm": "remove", "new": "add", "create": "add",
             "change": "edit", "set": "edit", "log": "list", "tail": "list", "record": "proxy",
-            "start": "proxy", "serve": "proxy",
+            "start": "proxy", "serve": "proxy", "capture": "run", "captures": "flows", "sniff": "run",
         ]
 
         /// Whether ArgumentParser's message is about the word.

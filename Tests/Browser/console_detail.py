@@ -659,6 +659,13 @@ def counts_what_is_shown(stage):
     expect(browser.evaluate("document.querySelector('.statistics tfoot').textContent").startswith("All"), "the sum is last")
     browser.click(".statistics tbody a")
     browser.wait("location.hash.startsWith('#/?q=') && decodeURIComponent(location.hash.replaceAll('+', ' ')).includes('(host ~ *.counted.test) & host == \"slow.counted.test\" & port == 8443')")
+    expect(browser.evaluate("!document.querySelector('.statistics thead').textContent.includes('Messages')"), "only WebSockets have messages")
+    browser.evaluate("location.hash = '#/statistics?q=websocket'")
+    browser.wait("document.querySelector('.statistics thead th:nth-child(6)')?.textContent === 'Messages'")
+    total = browser.evaluate("document.querySelector('.statistics tfoot td:nth-child(6)').textContent")
+    expect(total not in ("", "0 B"), f"their bytes are counted: {total}")
+    browser.evaluate("location.hash = '#/timeline?q=websocket'")
+    browser.wait(f"document.querySelector('.timeline .group')?.textContent.includes('{total} in messages')")
     browser.evaluate("location.hash = '#/statistics?q=host%20%3D%3D%20none.test'")
     browser.wait("document.querySelector('.statistics')?.textContent.includes('No exchange matches')")
 

@@ -346,6 +346,9 @@ def keeps_to_the_kinds_that_are_pressed(stage):
             for kind, shown in (("json", "a.json"), ("image", "a.json,c.png"), ("error", "a.json,c.png,gone")):
                 browser.click(f".chip[data-kind={kind}]")
                 browser.wait(f"{rows} === '{shown}'")
+                # The hosts count the same kinds.
+                count = len(shown.split(","))
+                browser.wait(f"document.querySelector('#hosts [role=treeitem]').textContent.endsWith('{count}')")
             expect(browser.evaluate("location.hash").endswith("kinds=json%2Cimage%2Cerror"), "the address has the kinds")
             # These exchanges are no background traffic of a browser, so they stay.
             browser.click(".chip[data-kind=quiet]")

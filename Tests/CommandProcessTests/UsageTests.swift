@@ -29,6 +29,8 @@ struct UsageTests {
                 ["runn", "--mock", "/x=503", "--", "curl"],
                 "There is no command 'runn'. Did you mean 'pinhole run'?"
             ),
+            (["captrue"], "There is no command 'captrue'. Did you mean 'pinhole run'?"),
+            (["captures", "list"], "There is no command 'captures'. Did you mean 'pinhole flows'?"),
             (["proxies", "--listen", "3"], "There is no command 'proxies'. Did you mean 'pinhole proxy'?"),
             (["cpature"], "There is no command 'cpature'. 'pinhole --help' lists them."),
             (["flows", "export", "--code", "python", "2"], "such as --code last --language python"),

@@ -32,6 +32,7 @@ struct ExchangeGroupsTests {
             record.response?.body.length = 100 * id
         }
         record.timings.ended = start + .milliseconds(milliseconds)
+        if milliseconds == 7 { record.messageBytes = 40 }
         record.outcome = status == nil ? .failed("no answer") : .completed
         return .exchange(record)
     }
@@ -55,6 +56,7 @@ struct ExchangeGroupsTests {
         #expect(
             hosts["a.test"]?.count == 2 && hosts["a.test"]?.failed == 1 && hosts["a.test"]?.received == 500
         )
+        #expect(hosts["b.test"]?.messages == 40 && hosts["a.test"]?.messages == 0 && found.all.messages == 40)
         #expect(
             hosts["a.test"]?.times?.p50 == .milliseconds(10)
                 && hosts["a.test"]?.times?.most == .milliseconds(30)

@@ -258,6 +258,14 @@ struct SourceReaderTests {
                 "a.m",
                 "manager.securityPolicy.allowInvalidCertificates = YES;\n[manager.securityPolicy setValidatesDomainName:NO];"
             ),
+            (
+                "a.m",
+                "[p setValue:@YES forKey:@\"allowInvalidCertificates\"];\n[p setValue:@(NO) forKey:@\"validatesDomainName\"];"
+            ),
+            (
+                "a.swift",
+                "p.setValue(true, forKey: \"allowInvalidCertificates\")\np.setValue(false, forKey: \"validatesDomainName\")"
+            ),
         ]
     )
     func accepting(name: String, code: String) {

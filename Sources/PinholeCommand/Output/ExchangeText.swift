@@ -145,8 +145,8 @@ struct ExchangeText {
             isCut
             ? more : isRepaired ? "“\u{fffd}” stands for bytes that are not UTF-8; --body prints them" : nil
         guard width != nil else { return (TerminalText.lines(shown), remark) }
-        // The text is UTF-8 now, whatever the type declares.
-        let media = String(type.prefix { $0 != ";" })
+        // The text is UTF-8 now, whatever the type or the document declares.
+        let media = String(type.prefix { $0 != ";" }) + "; charset=utf-8"
         let lines = BodyLayout.lines(Array(shown.utf8), type: media, isWhole: isWhole && !isCut)
         return (lines.map { $0.painted(style) }, remark)
     }

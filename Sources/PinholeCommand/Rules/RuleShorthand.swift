@@ -83,8 +83,15 @@ enum RuleShorthand {
             if isFolder, let prefix { members.append(("from", JSONLine.text(prefix))) }
             return RuleLine(members)
         }
+        if let (_, place) = ways.first {
+            throw DocumentFailure(
+                path: "",
+                expected: "a URL, or a file or folder that is there, behind the “=” of “\(text)”",
+                found: "“\(place)”"
+            )
+        }
         throw failure(
-            "PATTERN=URL or PATTERN=FILE, such as '/api/*=http://127.0.0.1:3000' or '/app.js=./app.js'",
+            "PATTERN=URL, PATTERN=FILE or PATTERN=FOLDER, such as '/api/*=http://127.0.0.1:3000' or '/app.js=./app.js'",
             text
         )
     }

@@ -4,8 +4,11 @@ import PinholeProxy
 import PinholeRuntime
 import PinholeSession
 
-/// `--danger-accept` and `--client-certificate`: TLS settings for one server.
+/// `--upstream-ca`, `--danger-accept` and `--client-certificate`: TLS settings for servers.
 struct HostTrustOptions: ParsableArguments {
+    @Option(help: .value("file", "CAs that servers may use, in addition to the system's (PEM)."))
+    var upstreamCa: [String] = []
+
     @Option(
         help: .value(
             "host",
@@ -27,6 +30,14 @@ struct HostTrustOptions: ParsableArguments {
     @Option(help: .value("file", "The passphrase of these PKCS#12 files, in the first line of a file."))
     var clientCertificatePasswordFile: String?
 
+    /// The flags that were given, which only a proxy of the command's own can follow.
+    var flags: [String] {
+        [
+            upstreamCa.isEmpty ? nil : "--upstream-ca", dangerAccept.isEmpty ? nil : "--danger-accept",
+            clientCertificate.isEmpty ? nil : "--client-certificate",
+        ].compactMap(\.self)
+    }
+
     func validate() throws {
         guard clientCertificatePasswordFile == nil || !clientCertificate.isEmpty else {
             throw ValidationError(
@@ -37,6 +48,7 @@ struct HostTrustOptions: ParsableArguments {
 
     /// Adds the settings of the flags, which win over those of the file.
     func apply(to configuration: inout Configuration) {
+        configuration.tls.upstreamCAs += upstreamCa
         configuration.tls.exemptions += dangerAccept.map {
             ServerPolicy.Exemption(pattern: $0, reason: "--danger-accept on the command line")
         }

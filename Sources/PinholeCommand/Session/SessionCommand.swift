@@ -90,9 +90,6 @@ struct SessionOptions: ParsableArguments {
     )
     var console: ConsoleChoice?
 
-    @Option(help: .value("file", "CAs that servers may use, in addition to the system's (PEM)."))
-    var upstreamCa: [String] = []
-
     @Option(
         help: .value("host:port:addr", "Connect to ADDR for HOST:PORT, as curl does."),
         transform: FlagValue.override
@@ -167,7 +164,6 @@ struct SessionOptions: ParsableArguments {
         if keep != nil, loaded.capture.rotateMB == nil {
             throw CommandFailure(.usage, "--keep: expected --rotate or capture.rotateMB, found neither")
         }
-        loaded.tls.upstreamCAs += upstreamCa
         loaded.resolve += resolve
     }
 }

@@ -7,6 +7,7 @@ package struct ExchangeGroupJSON: Codable, DescribedMembers {
         FieldJSON("type", values: ["statistics"]),
         FieldJSON("by", "The fact; absent for all exchanges together."),
         FieldJSON("failed", "The number of failed exchanges, such as those with a status of 400 or more."),
+        FieldJSON("messageBytes", "The bytes of the messages of WebSockets; absent without any."),
         FieldJSON(
             "p50",
             "Milliseconds from the first byte of the request to the end; absent if none has ended."
@@ -22,6 +23,7 @@ package struct ExchangeGroupJSON: Codable, DescribedMembers {
     private let failed: Int
     private let sentBytes: Int64
     private let receivedBytes: Int64
+    private let messageBytes: Int64?
     private let p50: Double?
     private let p90: Double?
     private let most: Double?
@@ -39,6 +41,7 @@ package struct ExchangeGroupJSON: Codable, DescribedMembers {
         failed = group.failed
         sentBytes = group.sent
         receivedBytes = group.received
+        messageBytes = group.messages > 0 ? group.messages : nil
         let milliseconds = { (duration: Duration) in Double(duration.microseconds) / 1000 }
         let times = group.times
         p50 = times.map { milliseconds($0.p50) }

@@ -44,6 +44,8 @@ package struct ExchangeGroups: Sendable {
         package fileprivate(set) var sent: Int64 = 0
         /// The bytes of the responses' bodies.
         package fileprivate(set) var received: Int64 = 0
+        /// The bytes of the messages of WebSockets, in both directions.
+        package fileprivate(set) var messages: Int64 = 0
         fileprivate var durations: [Duration] = []
 
         /// The percentiles of the times from the first byte of the request to the end; `nil` if none has ended.
@@ -54,6 +56,7 @@ package struct ExchangeGroups: Sendable {
             if exchange.isFailed { failed += 1 }
             sent = sent.addingClamped(exchange.request.body.length)
             received = received.addingClamped(exchange.response?.body.length ?? 0)
+            messages = messages.addingClamped(exchange.messageBytes)
             if let ended = exchange.timings.ended { durations.append(ended - exchange.timings.started) }
         }
     }

@@ -65,6 +65,8 @@ extension Rule {
     package var consequence: String? {
         guard action.kind.effects.contains(where: \.needsConfirmation) else { return nil }
         let effects = action.effects.filter(\.needsConfirmation).sorted().map(\.summary)
-        return "\(effects.joined(separator: " and ")) (the rule \(name): \(sentence))"
+        // A rule without a name of its own is called by its place: “rule 1”.
+        let title = name.hasPrefix("rule ") ? name : "rule \(name)"
+        return "\(effects.joined(separator: " and ")) (the \(title): \(sentence))"
     }
 }

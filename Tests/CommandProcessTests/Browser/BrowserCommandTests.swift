@@ -189,12 +189,17 @@ struct BrowserCommandTests {
         #expect(root.count == 1 && trusted == root, "\(result)")
     }
 
-    @Test("a capture beside a proxy that runs is refused, since that proxy records")
-    func captureOfRunningProxy() async throws {
+    @Test(
+        "what only a proxy of its own can follow is refused beside a proxy that runs",
+        arguments: [
+            ["--capture", "own.sqlite"], ["--danger-accept", "bad.test"], ["--upstream-ca", "ca.pem"],
+        ]
+    )
+    func flagsOfProxy(flags: [String]) async throws {
         try await scene("echo started") { scene in
-            let result = try await scene.run(["--capture", "own.sqlite"])
+            let result = try await scene.run(flags)
             #expect(result.exit == .code(2) && result.text.isEmpty, "\(result)")
-            #expect(result.errorText.contains("--capture"), "\(result)")
+            #expect(result.errorText.contains(flags[0]), "\(result)")
             #expect(result.errorText.contains("127.0.0.1:\(scene.port)") && scene.homes.isEmpty, "\(result)")
         }
     }

@@ -132,6 +132,8 @@ struct ConfigurationHarmTests {
                     + "without content.)"
             ]
         )
+        let unnamed = try Self.consequences(#"{"rules": [{"do": "block", "when": "host == ocsp.test"}]}"#)
+        #expect(unnamed.first?.contains("(the rule 1: ") == true, "\(unnamed)")
         let url = try Self.consequences(
             #"{"rules": [{"name": "u", "do": "rewriteRequest", "url": [{"find": "a.test", "with": "eve.test"}]}]}"#
         )

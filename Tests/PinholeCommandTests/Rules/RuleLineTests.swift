@@ -162,6 +162,9 @@ struct RuleLineTests {
         ] {
             #expect { try RuleShorthand.mock(text) } throws: { "\($0)".contains(notation) }
         }
+        #expect { try RuleShorthand.map("/s/*=nosuch") } throws: {
+            "\($0)".contains("a file or folder that is there") && "\($0)".contains("“nosuch”")
+        }
         #expect { try RuleShorthand.map("/x=") } throws: { "\($0)".contains("PATTERN=URL") }
         #expect { try RuleShorthand.header("/x=y") } throws: { "\($0)".contains("PATTERN=NAME: VALUE") }
     }

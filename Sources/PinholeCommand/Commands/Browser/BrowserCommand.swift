@@ -36,6 +36,7 @@ struct BrowserCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var authority: AuthorityOptions
     @OptionGroup var capture: CaptureOptions
+    @OptionGroup var trust: HostTrustOptions
 
     @Option(
         help: .value("host:port", "The address of the proxy (the first of proxy.listen, or 127.0.0.1:8080)."),
@@ -108,10 +109,11 @@ struct BrowserCommand: AsyncParsableCommand {
             )
             throw ExitCode(try await withOwnProxy(open))
         }
-        guard capture.capture == nil else {
+        if let flag = ((capture.capture == nil ? [] : ["--capture"]) + trust.flags).first {
             throw CommandFailure.usage(
-                "--capture is for a proxy of the browser's own, and a proxy runs at \(proxy.address) already",
-                remedy: "leave --capture out: that proxy records"
+                "\(flag) is for a proxy of the browser's own, and a proxy runs at \(proxy.address) already",
+                remedy: flag == "--capture"
+                    ? "leave --capture out: that proxy records" : "start that proxy with \(flag)"
             )
         }
         if isUnchecked || proxy.login != nil { tellOfPassword(isUnchecked, wasGiven: proxy.login != nil) }
@@ -130,6 +132,7 @@ struct BrowserCommand: AsyncParsableCommand {
         // Ctrl-C at the question ends the command, so signals are watched after it.
         try file.askForConsent()
         var configuration = try options.load(authority, capture, from: file, toRun: true)
+        trust.apply(to: &configuration)
         configuration.serveOneProgram()
         let watch = Self.watchSignals()
         let session = try await ProgramSession(

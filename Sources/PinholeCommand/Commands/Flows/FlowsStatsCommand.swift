@@ -92,12 +92,13 @@ struct FlowsStatsCommand: ParsableCommand {
         }
     }
 
-    private static let heads = ["count", "failed", "sent", "received", "p50", "p90", "most"]
-
     private func lines(_ groups: [ExchangeGroups.Group], _ all: ExchangeGroups.Group) -> [String] {
-        let rows = groups.map(cells) + [cells(all)]
-        let widths = Self.heads.indices.map { index in
-            ([Self.heads[index]] + rows.map { $0[index + 1] }).map(TextLayout.columns).max() ?? 0
+        // Only WebSockets have messages.
+        let messages = all.messages > 0 ? ["messages"] : []
+        let heads = ["count", "failed", "sent", "received"] + messages + ["p50", "p90", "most"]
+        let rows = (groups + [all]).map { cells($0, withMessages: all.messages > 0) }
+        let widths = heads.indices.map { index in
+            ([heads[index]] + rows.map { $0[index + 1] }).map(TextLayout.columns).max() ?? 0
         }
         let used = widths.reduce(0) { $0 + $1 + 2 }
         let room = max(12, (Terminal.width(STDOUT_FILENO) ?? 120) - used)
@@ -107,22 +108,22 @@ struct FlowsStatsCommand: ParsableCommand {
         let line = { (name: String, values: [String]) in
             name.padded(to: width) + zip(values, widths).map { "  " + $0.leftPadded(to: $1) }.joined()
         }
-        return [style.paint(line(by.rawValue, Self.heads), .faint)]
+        return [style.paint(line(by.rawValue, heads), .faint)]
             + zip(names, rows).map { line($0, Array($1.dropFirst())) }
     }
 
-    private func cells(_ group: ExchangeGroups.Group) -> [String] {
+    private func cells(_ group: ExchangeGroups.Group, withMessages: Bool) -> [String] {
         let times = group.times.map { [$0.p50, $0.p90, $0.most].map(Plain.duration) } ?? ["-", "-", "-"]
         return [
             group.name, "\(group.count)", "\(group.failed)", Plain.size(group.sent),
             Plain.size(group.received),
-        ] + times
+        ] + (withMessages ? [Plain.size(group.messages)] : []) + times
     }
 }
 
 extension ExchangeGroups.Key: ExpressibleByArgument {}
 
 extension ExchangeGroups.Group {
-    fileprivate var bytes: Int64 { sent.addingClamped(received) }
+    fileprivate var bytes: Int64 { sent.addingClamped(received).addingClamped(messages) }
     fileprivate var slow: Duration { times?.p90 ?? .zero }
 }

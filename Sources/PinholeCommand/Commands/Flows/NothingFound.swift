@@ -33,7 +33,9 @@ extension CommandFailure {
         return CommandFailure(
             .negative,
             "nothing was found",
-            remedy: "“pinhole flows list” shows every exchange"
+            remedy: condition == .everything
+                ? "“pinhole flows list --spare” shows unused connections, too"
+                : "“pinhole flows list” shows every exchange"
         )
     }
 }

@@ -3,6 +3,7 @@ import Logging
 import PinholeConsole
 import PinholeFormats
 import PinholeModel
+import PinholeRules
 import PinholeRuntime
 import PinholeSession
 import PinholeStore
@@ -81,6 +82,13 @@ struct ProgramSession {
             if let console, !isQuiet { StandardError.write("pinhole: console \(console.url)") }
         } else {
             console = await Self.startHiddenConsole(of: proxy, configuration, bound, file)
+            let holds = configuration.rules.rules.contains { $0.isEnabled && $0.action.kind == .breakpoint }
+            if holds, !isQuiet {
+                StandardError.write(
+                    "pinhole: a breakpoint holds messages only while somebody can decide: add --console"
+                        + (console == nil ? "" : ", or run pinhole top beside it")
+                )
+            }
         }
         printer.start()
     }

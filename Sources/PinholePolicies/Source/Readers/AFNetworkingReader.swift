@@ -43,6 +43,7 @@ private struct AFNetworkingReader {
     mutating func read(_ reading: inout SourceReading) {
         let code = reading.code
         for index in code.tokens.indices {
+            readKey(at: index, &reading)
             guard let name = code.tokens[index].lastName else { continue }
             switch name {
             case "AFSecurityPolicy": readMaker(at: index, reading)
@@ -60,6 +61,21 @@ private struct AFNetworkingReader {
             }
         }
         for settings in all { add(settings, &reading) }
+    }
+
+    /// Reads a setting by its key: `[policy setValue:@YES forKey:@"allowInvalidCertificates"]`, and the same in Swift.
+    private mutating func readKey(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        guard let key = code.tokens[index].text,
+            ["allowInvalidCertificates", "validatesDomainName", "pinnedCertificates"].contains(key),
+            code.isMark(":", at: index - 1), code[index - 2]?.name == "forKey",
+            let open = code.parent(of: index)
+        else { return }
+        if code.isMark("(", at: open), code[open - 1]?.lastName == "setValue" {
+            set(key, of: receiver(of: open - 1, code), at: index, open + 1, &reading)
+        } else if let setter = (open..<index).last(where: { code.tokens[$0].name == "setValue" }) {
+            set(key, of: code[setter - 1]?.lastName, at: index, setter + 2, &reading)
+        }
     }
 
     /// Reads an expression that makes a policy.

@@ -7,7 +7,7 @@ import { route } from "../../core/route.js";
 
 const facts = { host: "Host", status: "Status", method: "Method", type: "Type", process: "Program", user: "User" };
 
-/** @typedef {{name: string, count: number, failed: number, sentBytes: number, receivedBytes: number, p50?: number, p90?: number, most?: number}} Group */
+/** @typedef {{name: string, count: number, failed: number, sentBytes: number, receivedBytes: number, messageBytes?: number, p50?: number, p90?: number, most?: number}} Group */
 
 /** Columns: a title, the text of a cell, and the value for sorting. @type {[string, (group: Group) => string, (group: Group) => number][]} */
 const columns = [
@@ -15,6 +15,7 @@ const columns = [
   ["Failed", (group) => count(group.failed), (group) => group.failed],
   ["Sent", (group) => bytes(group.sentBytes), (group) => group.sentBytes],
   ["Received", (group) => bytes(group.receivedBytes), (group) => group.receivedBytes],
+  ["Messages", (group) => bytes(group.messageBytes ?? 0), (group) => group.messageBytes ?? 0],
   ["Median", (group) => duration(group.p50), (group) => group.p50 ?? -1],
   ["90 %", (group) => duration(group.p90), (group) => group.p90 ?? -1],
   ["Longest", (group) => duration(group.most), (group) => group.most ?? -1],
@@ -71,15 +72,17 @@ export class StatisticsPage {
 
   /** @param {string} by @param {string} filter @param {Group} all */
   #fill(by, filter, all) {
-    const [, , value] = columns[this.#sorted];
+    // Only WebSockets have messages.
+    const shown = columns.filter(([title]) => title !== "Messages" || all.messageBytes);
+    const [, , value] = shown[this.#sorted];
     const rows = [...this.#groups].sort((one, other) => value(other) - value(one) || one.name.localeCompare(other.name));
-    const heads = columns.map(([title], index) => el("th", { scope: "col", "aria-sort": index === this.#sorted ? "descending" : "none" },
+    const heads = shown.map(([title], index) => el("th", { scope: "col", "aria-sort": index === this.#sorted ? "descending" : "none" },
       el("button", { type: "button", class: "plain", onclick: () => {
         this.#sorted = index;
         this.#fill(by, filter, all);
         /** @type {HTMLElement | undefined} */ (this.table.querySelectorAll("th button")[index])?.focus();
       } }, title)));
-    const cells = (/** @type {Group} */ group) => columns.map(([, text]) => el("td", { class: "number" }, text(group)));
+    const cells = (/** @type {Group} */ group) => shown.map(([, text]) => el("td", { class: "number" }, text(group)));
     fill(this.table, el("table", { "aria-label": `Exchanges by ${facts[by].toLowerCase()}` },
       el("thead", {}, el("tr", {}, el("th", { scope: "col" }, facts[by]), ...heads)),
       el("tbody", {}, ...rows.map((group) => {

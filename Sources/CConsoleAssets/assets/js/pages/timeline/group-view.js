@@ -111,7 +111,9 @@ function totals(group, filter) {
 
 /** @param {Group} group */
 export function totalsOf(group) {
-  return [counted(group.rows.length, "request"), `${bytes(group.received)} received`, `${bytes(group.sent)} sent`, `${duration(group.length)} from first to last`];
+  const { received, sent, messages } = group;
+  const sizes = [[received, "received"], [sent, "sent"], [messages, "in messages"]].filter(([size], place) => size > 0 || (place === 0 && !messages));
+  return [counted(group.rows.length, "request"), ...sizes.map(([size, word]) => `${bytes(size)} ${word}`), `${duration(group.length)} from first to last`];
 }
 
 /** The name of an exchange in its group: only the path for the page's own server. @param {Group} group @param {Row} row */

@@ -67,6 +67,11 @@ export class Group {
     return sum(this.rows, sentBytes);
   }
 
+  /** The bytes of the messages of WebSockets, in both directions. */
+  get messages() {
+    return sum(this.rows, (item) => item.messageBytes);
+  }
+
   get failed() {
     return this.rows.filter(({ item }) => countsAsFailed(item)).length;
   }

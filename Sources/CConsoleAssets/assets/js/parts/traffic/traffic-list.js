@@ -29,6 +29,8 @@ class TrafficList {
   places = new SearchPlaces();
   /** The filter expression of the chosen host, or an empty text. */
   host = "";
+  /** The filter expression of the chosen kinds, or an empty text. */
+  #kinds = "";
   #hosts = new HostTree(at("hosts"));
   #chips = new KindChips();
 
@@ -72,13 +74,14 @@ class TrafficList {
   show(text = this.model.text, expression = this.host) {
     const { model } = this;
     this.host = expression;
+    this.#kinds = this.#chips.filter && `(${this.#chips.filter})`;
     this.#hosts.show(expression);
     this.filter.show(text);
     this.places.show(text);
     route.write({ q: text, host: expression, kinds: this.#chips.names });
-    model.show(text, [expression, this.#chips.filter && `(${this.#chips.filter})`].filter(Boolean).join(" & "));
+    model.show(text, [expression, this.#kinds].filter(Boolean).join(" & "));
     // As with the list, a tally that is read before the stream is open may miss items.
-    model.begun.then(() => model.text === text && this.#hosts.load(text)).catch(() => {});
+    model.begun.then(() => model.text === text && this.#loadHosts());
   }
 
   /** Resolves when the list has its first rows, or cannot have any. @returns {Promise<void>} */
@@ -103,7 +106,7 @@ class TrafficList {
   }
 
   #loadHosts() {
-    this.#hosts.load(this.model.text).catch(() => {});
+    this.#hosts.load([this.model.text && `(${this.model.text})`, this.#kinds].filter(Boolean).join(" & ")).catch(() => {});
   }
 }
 
