@@ -34,6 +34,12 @@ struct LabVerdictTests {
         #expect(
             verdict.total == "FAILED: 2 of 2" && verdict.headline.hasPrefix("FAILED: mine: missed in A02.")
         )
+        let markdown = JudgedRun(run).markdown
+        #expect(
+            markdown.contains("**FAILED: 2 of 2**") && markdown.contains("| mine | FAILED | missed in A02")
+        )
+        let html = JudgedRun(run).html
+        #expect(html.contains("<th scope=\"row\">mine</th><td>FAILED</td><td>missed in A02"))
         let fine = JudgedRun(SampleRun.made()).verdict
         #expect(fine.parts.map(\.status) == [.asExpected] && fine.total == fine.headline)
     }

@@ -32,7 +32,7 @@ extension LabDocument {
     }
 
     /// The places of a question that a user can accept: by the file as it was named, and by its row.
-    func places(of question: JudgedHost) -> [String] {
+    package func places(of question: JudgedHost) -> [String] {
         let file = policies.first { $0.id == question.policy }?.file
         return [file, question.policy].compactMap(\.self).map { "\($0):\(question.line ?? 1)" }
     }
@@ -42,8 +42,8 @@ extension JudgedHost {
     /// The host with its file, for lines that stand alone.
     var place: String { title.isEmpty ? policy : "\(policy): \(title)" }
 
-    /// The mark of the state in a record.
-    var isQuestion: Bool { state == .notProven }
+    /// Whether the file does not decide it.
+    package var isQuestion: Bool { state == .notProven }
 }
 
 extension JudgedHost.State {

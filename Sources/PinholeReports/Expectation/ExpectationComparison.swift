@@ -40,8 +40,10 @@ package struct ExpectationComparison: Sendable, Hashable {
     package private(set) var differences: [Difference] = []
     /// The cells that are inconclusive although an outcome was recorded.
     package private(set) var inconclusive: [LabDocument.Place] = []
-    /// The cells of which no outcome was recorded.
+    /// The cells of which no outcome was recorded, and which have one now.
     package private(set) var new: [LabDocument.Place] = []
+    /// The cells of which no outcome was recorded, and which have none.
+    package private(set) var silent: [LabDocument.Place] = []
     /// The cells that were recorded and were not run.
     package private(set) var missing: [LabDocument.Place] = []
     /// The recorded cells whose scenarios do not exist.
@@ -62,7 +64,7 @@ package struct ExpectationComparison: Sendable, Hashable {
         var rest = expectation.cells
         for cell in document.cells {
             guard let expected = rest.removeValue(forKey: cell.place) else {
-                new.append(cell.place)
+                if cell.outcome == .inconclusive { silent.append(cell.place) } else { new.append(cell.place) }
                 continue
             }
             if cell.outcome == .inconclusive {
@@ -166,7 +168,7 @@ package struct ExpectationComparison: Sendable, Hashable {
         [
             ("inconclusive now", inconclusive), ("recorded, and not run", missing),
             ("recorded, and no scenario of this pinhole", unknown),
-            ("new, nothing was recorded", new),
+            ("new, nothing was recorded", new), ("inconclusive, as when it was recorded", silent),
         ].filter { !$0.1.isEmpty }
     }
 }

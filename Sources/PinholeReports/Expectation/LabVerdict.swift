@@ -14,6 +14,16 @@ package struct LabVerdict: Sendable, Hashable {
         /// Something could not be run, or some cells are inconclusive; this is never a success.
         case inconclusive
 
+        /// The word for people, in capitals.
+        package var word: String {
+            switch self {
+            case .asExpected: "OK"
+            case .unexpected: "FAILED"
+            case .unproven: "NOT PROVEN"
+            case .inconclusive: "INCONCLUSIVE"
+            }
+        }
+
         /// The number with which the program ends.
         package var exitCode: Int32 {
             switch self {
@@ -180,7 +190,7 @@ package struct LabVerdict: Sendable, Hashable {
         scope: String
     ) -> String {
         let (document, comparison) = (run.document, run.comparison)
-        let compared = document.cells.count - (comparison?.new.count ?? 0)
+        let compared = document.cells.count - (comparison.map { $0.new.count + $0.silent.count } ?? 0)
         let ran = "\(cells(document.cells.count)) \(document.cells.count == 1 ? "was" : "were") run"
         switch status {
         case .asExpected where comparison != nil: return "OK: \(cells(compared)) as recorded"

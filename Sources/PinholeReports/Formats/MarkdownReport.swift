@@ -53,8 +53,16 @@ struct MarkdownReport {
         return (["| file | host | verdict |", "|---|---|---|"] + lines).joined(separator: "\n")
     }
 
+    /// The verdict in one line, with a table if there are several of the user's own rows.
     private var verdict: String {
-        "**\(MarkdownText.escape(run.verdict.headline))**"
+        let verdict = run.verdict
+        guard verdict.parts.count > 1 else { return "**\(MarkdownText.escape(verdict.headline))**" }
+        let lines = verdict.parts.map { part in
+            "| \(MarkdownText.escape(part.row)) | \(part.status.word) | \(MarkdownText.escape(part.text)) |"
+        }
+        return
+            (["**\(MarkdownText.escape(verdict.total))**", "", "| policy | verdict | why |", "|---|---|---|"]
+            + lines).joined(separator: "\n")
     }
 
     /// The faults of the user's own rows by grade; `nil` if there are no such rows.

@@ -21,15 +21,14 @@ struct HTMLReport {
     private(set) var alike: [String: [CellGroup]] = [:]
     /// The places of the evidence that several rows share.
     private var sharedAnchors: [LabDocument.Place: String] = [:]
-    /// The verdict in one line.
-    let headline: String
+    private let verdict: LabVerdict
     /// The grades that count.
     let profile: LabProfile
 
     init(_ run: JudgedRun) {
         document = run.document
         profile = run.profile
-        headline = run.verdict.headline
+        verdict = run.verdict
         comparison = run.comparison
         differingPlaces = Set(comparison?.differences.map(\.place) ?? [])
         cells = document.cellsByPlace
@@ -65,7 +64,7 @@ struct HTMLReport {
                 <header>
                 <h1>Pinning lab <span>\(host)</span></h1>
                 <p>\(subtitle)</p>
-                <p class="verdict">\(MarkupText.escape(headline))</p>
+                \(verdicts)
                 <nav aria-label="Parts of this page">\(comparison == nil ? "" : "<a href=\"#differences\">Differences</a> ")\
                 <a href="#summary">Summary</a> <a href="#matrix">Matrix</a> \
                 <a href="#evidence">Evidence</a> <a href="#certificates">Certificates</a></nav>
@@ -84,6 +83,24 @@ struct HTMLReport {
                 </script>
                 """
         )
+    }
+
+    /// The verdict in one line, with a table if there are several of the user's own rows.
+    private var verdicts: String {
+        let isTable = verdict.parts.count > 1
+        let line = MarkupText.escape(isTable ? verdict.total : verdict.headline)
+        let rows = verdict.parts.map { part in
+            "<tr><th scope=\"row\">\(MarkupText.escape(part.row))</th><td>\(part.status.word)</td>"
+                + "<td>\(MarkupText.escape(part.text))</td></tr>"
+        }
+        guard isTable else { return "<p class=\"verdict\">\(line)</p>" }
+        return """
+            <p class="verdict">\(line)</p>
+            <div class="scroll" role="region" aria-label="Verdicts" tabindex="0"><table class="changes">
+            <thead><tr><th scope="col">policy</th><th scope="col">verdict</th><th scope="col">why</th></tr></thead>
+            <tbody>\(rows.joined(separator: "\n"))</tbody>
+            </table></div>
+            """
     }
 
     /// The section with the hosts of the user's policy files; empty if there are none.

@@ -141,7 +141,7 @@ struct LabReportOptions: ParsableArguments {
         if let expect, record {
             // The places that were accepted before stay accepted.
             let earlier = (try? Expectation(parsing: DocumentFile(expect).content()))?.accepted ?? []
-            let accepted = earlier.filter { !acceptUnproven.contains($0) } + acceptUnproven
+            let accepted = earlier.filter { !acceptUnproven.contains($0) } + acceptedPlaces(of: document)
             let recorded = Expectation(recording: document, accepting: accepted)
             try ReportFile.write(recorded.json, to: expect)
             StandardError.write("recorded in \(expect): \(Plain.count(recorded.cells.count, "cell"))")
@@ -179,6 +179,22 @@ struct LabReportOptions: ParsableArguments {
         if verdict.status != .asExpected { throw ExitCode(verdict.status.exitCode) }
     }
 
+    /// The places of `--accept-unproven` that a policy file leaves open; others are named, and not recorded.
+    private func acceptedPlaces(of document: LabDocument) -> [String] {
+        let open = document.hosts.filter(\.isQuestion).flatMap(document.places(of:))
+        let unknown = acceptUnproven.filter { !open.contains($0) }
+        if !unknown.isEmpty {
+            StandardError.write(
+                Plain.printable(
+                    "--accept-unproven: no policy file leaves \(unknown.joined(separator: ", ")) open, so it is not "
+                        + "recorded"
+                        + (open.isEmpty ? "" : "; open: \(Set(open).sorted().joined(separator: ", "))")
+                )
+            )
+        }
+        return acceptUnproven.filter(open.contains)
+    }
+
     private func tell(_ line: String) {
         if takesStandardOutput { StandardError.write(line) } else { StandardOutput.show(line) }
     }
@@ -199,14 +215,14 @@ extension VerdictTable {
     /// The table of the user's own rows.
     init(_ verdict: LabVerdict) {
         rows = verdict.parts.map { part in
-            let (word, colour): (String, Style.Colour) =
+            let colour: Style.Colour =
                 switch part.status {
-                case .asExpected: ("OK", .green)
-                case .unexpected: ("FAILED", .red)
-                case .unproven: ("NOT PROVEN", .cyan)
-                case .inconclusive: ("INCONCLUSIVE", .yellow)
+                case .asExpected: .green
+                case .unexpected: .red
+                case .unproven: .cyan
+                case .inconclusive: .yellow
                 }
-            return Row(name: part.row, verdict: word, colour: colour, detail: part.text)
+            return Row(name: part.row, verdict: part.status.word, colour: colour, detail: part.text)
         }
     }
 }
