@@ -11,66 +11,34 @@ import Testing
 /// cannot be sent on.
 @Suite("Conversation stack: early ends")
 struct ConversationEarlyEndTests {
-    private func fields(_ pairs: (String, String)...) -> HeaderFields {
-        var fields = HeaderFields()
-        for (name, value) in pairs { fields.append(name, value) }
-        return fields
-    }
-
-    private func request(_ path: String, _ method: String = "GET", scheme: String = "http") -> HeaderFields {
-        fields(
-            (":method", method),
-            (":scheme", scheme),
-            (":authority", "www.example.com:443"),
-            (":path", path)
-        )
-    }
-
-    private func statuses(_ harness: ConversationHarness) -> [HTTP2StreamID: String] {
-        var statuses: [HTTP2StreamID: String] = [:]
-        for case .response(let stream, let fields, _) in harness.client.events {
-            statuses[stream] = fields.first(":status")
-        }
-        return statuses
-    }
-
     @Test(
         "a response that is whole reaches the client, though its server wants no more of the request",
         arguments: [1, 7, 16384]
     )
     func unwanted(chunk: Int) throws {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event, let session = server.session else { return }
-            do {
-                try session.respond(self.fields((":status", "413")), on: stream, endsStream: false)
-                var body = ByteQueue(Array("too much".utf8))
-                session.send(8, from: &body, on: stream)
-                try session.finish(stream)
-                session.write(into: &server.sent, limit: 1 << 20)
-                session.reset(stream, .noError)
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+        let server = ConversationHarness.Peer.server { server, stream, _ in
+            try server.respond([":status": "413"], "too much".utf8, on: stream)
+            server.work()
+            server.session?.reset(stream, .noError)
         }
         let harness = try ConversationHarness(client: .client, server: server)
         harness.chunk = chunk
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        let stream = try session.request(.request("/up", "POST"), tag: 0, endsStream: false)
         harness.pump()
-        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "413")
         #expect(harness.client.bodies[stream] == Array("too much".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
 
         // RFC 9113 §8.1: it is told to stop.
-        #expect(resets(of: harness.client) == [.noError])
+        #expect(harness.client.resets == [.noError])
         // What it goes on with holds up nothing.
         var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
         session.send(1 << 20, from: &body, on: stream)
         try session.finish(stream)
-        let next = try session.request(request("/next"), tag: 0, endsStream: true)
+        let next = try session.request(.request("/next"), tag: 0, endsStream: true)
         harness.pump()
-        #expect(statuses(harness)[next] == "413")
+        #expect(harness.client.status(next) == "413")
         #expect(harness.stack.lanes.isEmpty)
     }
 
@@ -88,20 +56,12 @@ struct ConversationEarlyEndTests {
         [5, 6]
     )
     func leaving(how: Leaving, promised: Int) throws {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event, let session = server.session else { return }
-            do {
-                let head = self.fields((":status", "200"), ("content-length", "\(promised)"))
-                try session.respond(head, on: stream, endsStream: false)
-                var body = ByteQueue(Array("hello".utf8))
-                session.send(5, from: &body, on: stream)
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+        let server = ConversationHarness.Peer.server { server, stream, _ in
+            let head: HeaderFields = [":status": "200", "content-length": "\(promised)"]
+            try server.respond(head, "hello".utf8, ends: false, on: stream)
         }
         let harness = try ConversationHarness(client: how == .closeAsHTTP1 ? nil : .client, server: server)
-        let stream = try harness.client.session?.request(request("/"), tag: 0, endsStream: true)
+        let stream = try harness.client.session?.request(.request("/"), tag: 0, endsStream: true)
         if stream == nil { harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com:443\r\n\r\n") }
         harness.client.isReading = how != .unread
         harness.pump()
@@ -121,7 +81,7 @@ struct ConversationEarlyEndTests {
         #expect((record.outcome == .completed) == isWhole, "\(record.outcome.map { "\($0)" } ?? "none")")
         #expect(record.response?.body.isComplete == isWhole)
         // Its server need not go on.
-        #expect(harness.servers.isEmpty || resets(of: server) != [])
+        #expect(harness.servers.isEmpty || server.resets != [])
         #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 1)
     }
 
@@ -134,19 +94,19 @@ struct ConversationEarlyEndTests {
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        let stream = try session.request(.request("/up", "POST"), tag: 0, endsStream: false)
         harness.pump()
         harness.stack.linkEnded(LinkID.first, .orderly, at: harness.now)
         harness.pump()
-        #expect(statuses(harness) == [stream: "413"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "413")
         #expect(harness.client.bodies[stream] == Array("no".utf8))
         #expect(harness.exchanges.map(\.outcome) == [.completed])
-        #expect(resets(of: harness.client).isEmpty)
+        #expect(harness.client.resets.isEmpty)
         // Who has little to send ends by itself; who goes on is told to stop.
         var body = ByteQueue([UInt8](repeating: 0x61, count: 2 << 20))
         session.send(2 << 20, from: &body, on: stream)
         harness.pump()
-        #expect(resets(of: harness.client) == [.noError])
+        #expect(harness.client.resets == [.noError])
     }
 
     @Test(
@@ -159,11 +119,11 @@ struct ConversationEarlyEndTests {
             $0.rules = rules
         }
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        let stream = try session.request(.request("/up", "POST"), tag: 0, endsStream: false)
         var body = ByteQueue([UInt8](repeating: 0x61, count: 16 << 20))
         session.send(16 << 20, from: &body, on: stream)
         harness.pump()
-        #expect(statuses(harness) == [stream: "403"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "403")
         let ends: [HTTP2Event] = [
             .ended(stream), .reset(stream, .noError, by: .peer, detail: "the peer reset the stream"),
             .closed(stream),
@@ -171,30 +131,30 @@ struct ConversationEarlyEndTests {
         #expect(Array(harness.client.events.suffix(3)) == ends)
         #expect(harness.stack.client.session?.activeStreams == 0)
         // curl 7.88 loses the answer if its stream is reset before it has sent its body.
-        let short = try session.request(request("/short", "POST"), tag: 0, endsStream: false)
+        let short = try session.request(.request("/short", "POST"), tag: 0, endsStream: false)
         harness.pump()
-        #expect(statuses(harness)[short] == nil)
+        #expect(harness.client.status(short) == nil)
         var rest = ByteQueue([UInt8](repeating: 0x61, count: 100_000))
         session.send(100_000, from: &rest, on: short)
         try session.finish(short)
         harness.pump()
-        #expect(statuses(harness)[short] == "403")
-        #expect(resets(of: harness.client) == [.noError] && harness.stack.client.session?.activeStreams == 0)
+        #expect(harness.client.status(short) == "403")
+        #expect(harness.client.resets == [.noError] && harness.stack.client.session?.activeStreams == 0)
     }
 
     /// A server whose response is longer than what a client takes that gives no credit, and then ends.
     private func longWinded(
         _ end: @escaping (HTTP2Session, HTTP2StreamID) -> Void
     ) -> ConversationHarness.Peer {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event, let session = server.session else { return }
-            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
-            _ = try? session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
-            session.send(1 << 20, from: &body, on: stream)
-            end(session, stream)
+        .server { server, stream, _ in
+            try server.respond(
+                [":status": "200"],
+                [UInt8](repeating: 0x61, count: 1 << 20),
+                ends: false,
+                on: stream
+            )
+            if let session = server.session { end(session, stream) }
         }
-        return server
     }
 
     /// Lets a client take what it has left, as long as something moves.
@@ -222,12 +182,12 @@ struct ConversationEarlyEndTests {
         let harness = try ConversationHarness(client: .client, server: server)
         harness.client.releases = false
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        let stream = try session.request(.request("/long"), tag: 0, endsStream: true)
         harness.pump()
-        #expect(resets(of: harness.client).isEmpty)
+        #expect(harness.client.resets.isEmpty)
         #expect(takeRest(harness, stream) == 1 << 20)
         #expect(sent == 1)
-        #expect(resets(of: harness.client) == [.internalError])
+        #expect(harness.client.resets == [.internalError])
         #expect(harness.exchanges.first?.response?.body.length == 1 << 20)
         #expect(harness.stack.lanes.isEmpty && harness.stack.client.session?.activeStreams == 0)
     }
@@ -238,7 +198,7 @@ struct ConversationEarlyEndTests {
         let harness = try ConversationHarness(client: .client, server: server)
         harness.client.releases = false
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/long"), tag: 0, endsStream: true)
+        let stream = try session.request(.request("/long"), tag: 0, endsStream: true)
         harness.pump()
         // The server has said everything once the windows on the way took it.
         var length = 0
@@ -253,7 +213,7 @@ struct ConversationEarlyEndTests {
         harness.stack.linkEnded(LinkID.first, end, at: harness.now)
         #expect(length + takeRest(harness, stream) == 1 << 20)
         #expect(harness.exchanges.map(\.outcome) == [.completed])
-        #expect(resets(of: harness.client).isEmpty)
+        #expect(harness.client.resets.isEmpty)
     }
 
     @Test(
@@ -261,26 +221,18 @@ struct ConversationEarlyEndTests {
         arguments: [7, 16384]
     )
     func brokenResponse(chunk: Int) throws {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event, let session = server.session else { return }
-            do {
-                try session.respond(self.fields((":status", "200")), on: stream, endsStream: false)
-                var body = ByteQueue(Array("partial".utf8))
-                session.send(7, from: &body, on: stream)
-                session.breakOff(stream, .enhanceYourCalm)
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+        let server = ConversationHarness.Peer.server { server, stream, _ in
+            try server.respond([":status": "200"], "partial".utf8, ends: false, on: stream)
+            server.session?.breakOff(stream, .enhanceYourCalm)
         }
         let harness = try ConversationHarness(client: .client, server: server)
         harness.chunk = chunk
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        let stream = try session.request(.request("/broken"), tag: 0, endsStream: true)
         harness.pump()
-        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "200")
         #expect(harness.client.bodies[stream] == Array("partial".utf8))
-        #expect(resets(of: harness.client) == [.enhanceYourCalm])
+        #expect(harness.client.resets == [.enhanceYourCalm])
         #expect(harness.exchanges.first?.response?.body.length == 7)
         #expect(harness.stack.lanes.isEmpty)
     }
@@ -294,7 +246,7 @@ struct ConversationEarlyEndTests {
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/broken"), tag: 0, endsStream: true)
+        let stream = try session.request(.request("/broken"), tag: 0, endsStream: true)
         session.write(into: &harness.stack.client.inbox, limit: 1 << 20)
         harness.stack.advance(at: harness.now)
         // The answer and the end come at one time.
@@ -303,9 +255,9 @@ struct ConversationEarlyEndTests {
         server.sent.move(server.sent.count, to: &link.peer.value.inbox)
         harness.stack.linkEnded(LinkID.first, .reset("gone"), at: harness.now)
         harness.pump()
-        #expect(statuses(harness) == [stream: "200"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "200")
         #expect(harness.client.bodies[stream] == Array("partial".utf8))
-        #expect(resets(of: harness.client) == [.internalError])
+        #expect(harness.client.resets == [.internalError])
     }
 
     @Test("a request that breaks off reaches the server as far as it came, then the reset")
@@ -314,20 +266,15 @@ struct ConversationEarlyEndTests {
         let harness = try ConversationHarness(client: .client, server: server)
         harness.pump()
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
+        let stream = try session.request(.request("/up", "POST"), tag: 0, endsStream: false)
         harness.pump()
-        var body = ByteQueue(Array("hello".utf8))
-        session.send(5, from: &body, on: stream)
+        harness.client.send("hello".utf8, on: stream)
         session.breakOff(stream, .cancel)
         harness.pump()
         #expect(server.bodies.values.map { String(decoding: $0, as: UTF8.self) } == ["hello"])
-        #expect(resets(of: server) == [.cancel])
+        #expect(server.resets == [.cancel])
         #expect(harness.exchanges.count == 1)
         #expect(harness.stack.lanes.isEmpty)
-    }
-
-    private func resets(of peer: ConversationHarness.Peer) -> [HTTP2ErrorCode] {
-        peer.events.compactMap { if case .reset(_, let code, .peer, _) = $0 { code } else { nil } }
     }
 
     @Test(
@@ -345,26 +292,10 @@ struct ConversationEarlyEndTests {
         }
         let harness = try ConversationHarness(client: .client, server: evil)
         harness.onDial = {
-            let server = ConversationHarness.Peer(.server)
-            server.react = { server, event in
-                guard case .request(let stream, _, _) = event else { return }
-                do {
-                    try server.session?.respond(
-                        self.fields((":status", "200")),
-                        on: stream,
-                        endsStream: false
-                    )
-                    var body = ByteQueue(Array("two".utf8))
-                    server.session?.send(3, from: &body, on: stream)
-                    try server.session?.finish(stream)
-                } catch {
-                    Issue.record("the server failed: \(error)")
-                }
-            }
-            return server
+            .server { server, stream, _ in try server.respond([":status": "200"], "two".utf8, on: stream) }
         }
         let session = try #require(harness.client.session)
-        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        let streams = try (0..<20).map { try session.request(.request("/\($0)"), tag: 0, endsStream: true) }
         harness.pump()
         let bodies = streams.compactMap {
             harness.client.bodies[$0].map { String(decoding: $0, as: UTF8.self) }
@@ -379,18 +310,17 @@ struct ConversationEarlyEndTests {
         let server = ConversationHarness.Peer(nil)
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let stream = try session.request(request("/up", "POST"), tag: 0, endsStream: false)
-        var body = ByteQueue(Array("hello".utf8))
-        session.send(5, from: &body, on: stream)
-        try session.finish(stream, trailers: fields(("authorization", "x")))
+        let stream = try session.request(.request("/up", "POST"), tag: 0, endsStream: false)
+        harness.client.send("hello".utf8, on: stream)
+        try session.finish(stream, trailers: ["authorization": "x"])
         harness.pump()
-        #expect(statuses(harness) == [stream: "400"])
+        #expect(harness.client.heads.count == 1 && harness.client.status(stream) == "400")
         #expect(harness.exchanges.count == 1)
         #expect(harness.stack.lanes.isEmpty)
     }
 
     @Test("a scheme is the same in either case")
     func scheme() throws {
-        #expect(try RequestHead(stream: request("/", scheme: "HTTPS"), endsStream: true).scheme == .https)
+        #expect(try RequestHead(stream: .request("/", scheme: "HTTPS"), endsStream: true).scheme == .https)
     }
 }

@@ -16,16 +16,6 @@ struct ConversationGoAwayTests {
         [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<4).map { UInt8(code >> (24 - 8 * $0) & 0xff) }
     }
 
-    private func fields(_ pairs: KeyValuePairs<String, String>) -> HeaderFields {
-        var fields = HeaderFields()
-        for (name, value) in pairs { fields.append(name, value) }
-        return fields
-    }
-
-    private var request: HeaderFields {
-        fields([":method": "GET", ":scheme": "http", ":authority": "www.example.com:443", ":path": "/"])
-    }
-
     @Test(
         "answers PING until the last stream is done, sends all of its response, and then closes",
         arguments: [0, 2, 0xdead_beef] as [UInt32],
@@ -36,7 +26,7 @@ struct ConversationGoAwayTests {
         let harness = try ConversationHarness(client: .client, server: server)
         harness.chunk = chunk
         let session = try #require(harness.client.session)
-        let stream = try session.request(request, endsStream: true)
+        let stream = try session.request(.request(), endsStream: true)
         harness.pump()
         harness.client.sent.append(Self.goAway(code))
         harness.pump()
@@ -51,10 +41,7 @@ struct ConversationGoAwayTests {
         // More than the client's window.
         let length = 300_000
         let asked = try #require(server.session?.streams.first)
-        try server.session?.respond(fields([":status": "200"]), on: asked, endsStream: false)
-        var body = ByteQueue([UInt8](repeating: 0x61, count: length))
-        server.session?.send(length, from: &body, on: asked)
-        try server.session?.finish(asked)
+        try server.respond([":status": "200"], [UInt8](repeating: 0x61, count: length), on: asked)
         harness.pump()
         #expect(harness.client.bodies[stream]?.count == length)
         #expect(harness.client.events.contains(.ended(stream)))
@@ -148,7 +135,7 @@ struct ConversationGoAwayTests {
         }
         let harness = try ConversationHarness(client: way.isHTTP2 ? .client : nil, server: server)
         if way.isHTTP2 {
-            _ = try harness.client.session?.request(request, endsStream: true)
+            _ = try harness.client.session?.request(.request(), endsStream: true)
         } else {
             harness.client.sent.append("GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n")
         }

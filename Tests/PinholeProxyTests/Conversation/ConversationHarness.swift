@@ -2,6 +2,7 @@ import PinholeHTTP2
 import PinholeModel
 import PinholeTestKit
 import PinholeWire
+import Testing
 
 @testable import PinholeProxy
 
@@ -16,7 +17,8 @@ final class ConversationHarness {
         var sent = ByteQueue()
         /// Events of HTTP/2, in order.
         var events: [HTTP2Event] = []
-        /// The bodies that came, by stream.
+        /// The heads of requests and of final responses that came, and the bodies, by stream.
+        var heads: [HTTP2StreamID: HeaderFields] = [:]
         var bodies: [HTTP2StreamID: [UInt8]] = [:]
         /// What came in HTTP/1.
         var text = ""
@@ -40,6 +42,11 @@ final class ConversationHarness {
             session.receive(&bytes, at: now)
             while let event = session.nextEvent() {
                 events.append(event)
+                switch event {
+                case .request(let stream, let head, _), .response(let stream, let head, _):
+                    heads[stream] = head
+                default: break
+                }
                 if case .data(let stream, let count) = event, releases {
                     var piece = ByteQueue()
                     session.take(upTo: count, from: stream, into: &piece)
@@ -55,6 +62,8 @@ final class ConversationHarness {
 
     var stack: ConversationStack
     let client: Peer
+    /// The methods of the requests that were sent by ``ask``, in order.
+    var asked: [String] = []
     /// Servers by link.
     var servers: [LinkID: Peer] = [:]
     /// Makes the peer of a new link; `nil` refuses it.
@@ -265,6 +274,15 @@ final class ConversationHarness {
 
     /// Tunnels in streams that are not over.
     var openTunnels: Int { stack.ports.count + stack.machine.value.tunnels.count }
+
+    /// The client closes; then all is over, and the record of each exchange is there once.
+    func end(sourceLocation: SourceLocation = #_sourceLocation) {
+        stack.clientEnded(.orderly, at: now)
+        pump()
+        let isClosed = stack.isClosed
+        #expect(isClosed && open.isEmpty, sourceLocation: sourceLocation)
+        checkEnd(of: records, sourceLocation: sourceLocation)
+    }
 
     /// The exchanges that were recorded, in the order of their end.
     var exchanges: [ExchangeRecord] {

@@ -102,12 +102,8 @@ struct ConversationPriorityTests {
         let harness = try ConversationHarness(client: .client, server: server)
         harness.pump()
         let session = try #require(harness.client.session)
-        var head = HeaderFields()
-        for (name, value) in [
-            (":method", "GET"), (":scheme", "http"), (":authority", "www.example.com:443"), (":path", "/"),
-        ] { head.append(name, value) }
-        _ = try session.request(head, tag: 0, endsStream: true)
-        let second = try session.request(head, tag: 0, endsStream: true)
+        _ = try session.request(.request(), tag: 0, endsStream: true)
+        let second = try session.request(.request(), tag: 0, endsStream: true)
         session.prioritize(urgent, on: second)
         harness.pump()
         let updates = server.events.compactMap { event -> [UInt8]? in

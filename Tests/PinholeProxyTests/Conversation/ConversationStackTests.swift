@@ -9,49 +9,15 @@ import Testing
 /// Messages through the stack of a conversation, in memory.
 @Suite("Conversation stack")
 struct ConversationStackTests {
-    private func fields(_ pairs: (String, String)...) -> HeaderFields {
-        var fields = HeaderFields()
-        for (name, value) in pairs { fields.append(name, value) }
-        return fields
-    }
-
-    private func request(
-        _ path: String,
-        _ method: String = "GET",
-        _ more: (String, String)...
-    ) -> HeaderFields {
-        var fields = fields(
-            (":method", method),
-            (":scheme", "http"),
-            (":authority", "www.example.com:443"),
-            (":path", path)
-        )
-        for (name, value) in more { fields.append(name, value) }
-        return fields
-    }
-
     private func lines(_ fields: HeaderFields) -> [String] { fields.pairs.map { "\($0.name): \($0.value)" } }
 
     /// A server of HTTP/2 that answers what it was asked, with the request's body.
-    private func echo(_ pieces: Int = 1) -> ConversationHarness.Peer {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .ended(let stream) = event else { return }
+    private func echo() -> ConversationHarness.Peer {
+        .server(atEnd: true) { server, stream, _ in
             let body = server.bodies[stream] ?? []
-            do {
-                try server.session?.respond(
-                    self.fields((":status", "200"), ("set-cookie", "a=1"), ("x", "1"), ("set-cookie", "b=2")),
-                    on: stream,
-                    endsStream: false
-                )
-                var queue = ByteQueue(body)
-                server.session?.send(body.count, from: &queue, on: stream)
-                try server.session?.finish(stream, trailers: self.fields(("x-sum", "\(body.count)")))
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+            let head: HeaderFields = [":status": "200", "set-cookie": "a=1", "x": "1", "set-cookie": "b=2"]
+            try server.respond(head, body, trailers: ["x-sum": "\(body.count)"], on: stream)
         }
-        return server
     }
 
     @Test("a stack that ends during an exchange releases the exchange and its link")
@@ -75,19 +41,13 @@ struct ConversationStackTests {
         let harness = try ConversationHarness(client: .client, server: echo())
         harness.chunk = chunk
         let session = try #require(harness.client.session)
-        let head = request(
-            "/a?b=c",
-            "POST",
-            ("cookie", "a=1"),
-            ("x-one", "1"),
-            ("cookie", "b=2"),
-            ("x-one", "2"),
-            ("te", "trailers")
-        )
+        let more: KeyValuePairs = [
+            "cookie": "a=1", "x-one": "1", "cookie": "b=2", "x-one": "2", "te": "trailers",
+        ]
+        let head = HeaderFields.request("/a?b=c", "POST", more)
         let stream = try session.request(head, tag: 0, endsStream: false)
-        var body = ByteQueue(Array("hello".utf8))
-        session.send(5, from: &body, on: stream)
-        try session.finish(stream, trailers: fields(("x-end", "yes")))
+        harness.client.send("hello".utf8, on: stream)
+        try session.finish(stream, trailers: ["x-end": "yes"])
         harness.pump()
 
         let seen = harness.servers[LinkID.first]?.events.compactMap { event -> [String]? in
@@ -127,7 +87,7 @@ struct ConversationStackTests {
         let harness = try ConversationHarness(client: .client, server: echo())
         let session = try #require(harness.client.session)
         for number in 0..<100 {
-            _ = try session.request(request("/\(number)"), tag: 0, endsStream: true)
+            _ = try session.request(.request("/\(number)"), tag: 0, endsStream: true)
         }
         harness.pump()
         #expect(harness.exchanges.count == 100)
@@ -140,26 +100,17 @@ struct ConversationStackTests {
     @Test("a stream that its client does not read holds up no other, and memory stays bounded")
     func slowStream() throws {
         let big = [UInt8](repeating: 0x61, count: 8 << 20)
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, let fields, _) = event else { return }
-            let body = fields.first(":path") == "/big" ? big : Array("small".utf8)
-            do {
-                try server.session?.respond(self.fields((":status", "200")), on: stream, endsStream: false)
-                var queue = ByteQueue(body)
-                server.session?.send(body.count, from: &queue, on: stream)
-                try server.session?.finish(stream, trailers: nil)
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+        let server = ConversationHarness.Peer.server { server, stream, head in
+            let body = head.first(":path") == "/big" ? big : Array("small".utf8)
+            try server.respond([":status": "200"], body, on: stream)
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
         harness.client.releases = false
-        _ = try session.request(request("/big"), tag: 0, endsStream: true)
+        _ = try session.request(.request("/big"), tag: 0, endsStream: true)
         harness.pump()
         harness.client.releases = true
-        let small = try session.request(request("/small"), tag: 0, endsStream: true)
+        let small = try session.request(.request("/small"), tag: 0, endsStream: true)
         harness.pump()
         #expect(harness.client.bodies[small].map { String(decoding: $0, as: UTF8.self) } == "small")
         #expect(harness.exchanges.map(\.path) == ["/small"])
@@ -175,22 +126,20 @@ struct ConversationStackTests {
         "an exchange that the user ends is cancelled on both sides, and the next stream goes on"
     )
     func byUser() throws {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event else { return }
-            let head = self.fields((":status", "200"))
-            #expect(throws: Never.self) {
-                try server.session?.respond(head, on: stream, endsStream: false)
-            }
-            var body = ByteQueue([UInt8](repeating: 0x61, count: 1 << 20))
-            server.session?.send(body.count, from: &body, on: stream)
+        let server = ConversationHarness.Peer.server { server, stream, _ in
+            try server.respond(
+                [":status": "200"],
+                [UInt8](repeating: 0x61, count: 1 << 20),
+                ends: false,
+                on: stream
+            )
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
         // What waits for the client does not hold the end back.
         harness.client.releases = false
-        let other = try session.request(request("/other"), tag: 0, endsStream: true)
-        let ended = try session.request(request("/ended"), tag: 0, endsStream: true)
+        let other = try session.request(.request("/other"), tag: 0, endsStream: true)
+        let ended = try session.request(.request("/ended"), tag: 0, endsStream: true)
         harness.pump()
         #expect(!harness.recordSlow())
         let running = try #require(harness.exchanges.first { $0.path == "/ended" })
@@ -221,10 +170,9 @@ struct ConversationStackTests {
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let head = request("/up", "POST", ("cookie", "a=1"), ("x", "y"), ("cookie", "b=2"))
+        let head = HeaderFields.request("/up", "POST", ["cookie": "a=1", "x": "y", "cookie": "b=2"])
         let stream = try session.request(head, tag: 0, endsStream: false)
-        var body = ByteQueue(Array("hello".utf8))
-        session.send(5, from: &body, on: stream)
+        harness.client.send("hello".utf8, on: stream)
         try session.finish(stream, trailers: nil)
         harness.pump()
         #expect(
@@ -288,7 +236,7 @@ struct ConversationStackTests {
         // There is no second connection.
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let streams = try (0..<20).map { try session.request(request("/\($0)"), tag: 0, endsStream: true) }
+        let streams = try (0..<20).map { try session.request(.request("/\($0)"), tag: 0, endsStream: true) }
         harness.pump()
         for (number, stream) in streams.enumerated() {
             let paths = harness.client.events.compactMap { event -> String? in
@@ -303,16 +251,13 @@ struct ConversationStackTests {
 
     @Test("passes resets on with their codes, both ways")
     func resets() throws {
-        let server = ConversationHarness.Peer(.server)
-        server.react = { server, event in
-            if case .request(let stream, let fields, _) = event, fields.first(":path") == "/no" {
-                server.session?.reset(stream, .enhanceYourCalm)
-            }
+        let server = ConversationHarness.Peer.server { server, stream, head in
+            if head.first(":path") == "/no" { server.session?.reset(stream, .enhanceYourCalm) }
         }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        let refused = try session.request(request("/no"), tag: 0, endsStream: true)
-        let mine = try session.request(request("/mine"), tag: 0, endsStream: true)
+        let refused = try session.request(.request("/no"), tag: 0, endsStream: true)
+        let mine = try session.request(.request("/mine"), tag: 0, endsStream: true)
         harness.pump()
         session.reset(mine, .cancel)
         harness.pump()
@@ -320,11 +265,7 @@ struct ConversationStackTests {
             if case .reset(refused, let code, .peer, _) = event { code } else { nil }
         }
         #expect(codes == [.enhanceYourCalm])
-        let upstream = harness.servers[LinkID.first]?.events.compactMap {
-            event -> HTTP2ErrorCode? in
-            if case .reset(_, let code, .peer, _) = event { code } else { nil }
-        }
-        #expect(upstream == [.cancel])
+        #expect(server.resets == [.cancel])
         #expect(harness.exchanges.count == 2)
         #expect(harness.stack.lanes.isEmpty)
     }
@@ -335,12 +276,12 @@ struct ConversationStackTests {
         let session = try #require(harness.client.session)
         let bad = [
             // Two servers, a path with a space, and what the engine refuses: no path, a length that is not kept.
-            request("/host", "GET", ("host", "other.test")), request("/a b"),
-            fields((":method", "GET"), (":scheme", "http"), (":authority", "www.example.com:443")),
-            request("/length", "GET", ("content-length", "1")),
+            HeaderFields.request("/host", "GET", ["host": "other.test"]), HeaderFields.request("/a b"),
+            [":method": "GET", ":scheme": "http", ":authority": "www.example.com:443"],
+            HeaderFields.request("/length", "GET", ["content-length": "1"]),
         ]
         let streams = try bad.map { try session.request($0, tag: 0, endsStream: true) }
-        let good = try session.request(request("/good"), tag: 0, endsStream: true)
+        let good = try session.request(.request("/good"), tag: 0, endsStream: true)
         harness.pump()
         for stream in streams {
             let codes = harness.client.events.compactMap { event -> HTTP2ErrorCode? in
@@ -365,10 +306,10 @@ struct ConversationStackTests {
 
     @Test("records a malformed request under the server that it names, or that of the tunnel")
     func malformedAuthority() throws {
-        let named = fields((":method", "GET"), (":authority", "other.test"))
-        let host = fields((":method", "GET"), (":path", "/"), ("host", "other.test"))
-        let broken = request("/", "GET", ("host", "a b"))
-        let nothing = fields((":method", "GET"), (":path", "/"))
+        let named: HeaderFields = [":method": "GET", ":authority": "other.test"]
+        let host: HeaderFields = [":method": "GET", ":path": "/", "host": "other.test"]
+        let broken = HeaderFields.request("/", "GET", ["host": "a b"])
+        let nothing: HeaderFields = [":method": "GET", ":path": "/"]
         let toProxy = try ConversationHarness(toProxy: { _ in })
         let inTunnel = try ConversationHarness(client: .client, server: echo())
         for harness in [toProxy, inTunnel] {
@@ -423,7 +364,7 @@ struct ConversationStackTests {
     func answeredByTheProxy() throws {
         let harness = try ConversationHarness(client: .client, server: echo())
         let session = try #require(harness.client.session)
-        let connect = fields((":method", "CONNECT"), (":authority", "other.example:443"))
+        let connect: HeaderFields = [":method": "CONNECT", ":authority": "other.example:443"]
         _ = try session.request(connect, tag: 0, endsStream: true)
         harness.pump()
 

@@ -25,20 +25,7 @@ struct ReverseSettingsTests {
     }
 
     private func get(_ harness: ConversationHarness) throws -> HTTP2StreamID? {
-        var fields = HeaderFields()
-        for (name, value) in [
-            (":method", "GET"), (":scheme", "http"), (":authority", "a.test"), (":path", "/"),
-        ] {
-            fields.append(name, value)
-        }
-        return try harness.client.session?.request(fields, tag: 0, endsStream: true)
-    }
-
-    private func status(_ harness: ConversationHarness, _ stream: HTTP2StreamID?) -> String? {
-        for case .response(let one, let fields, endsStream: _) in harness.client.events where one == stream {
-            return fields.first(":status")
-        }
-        return nil
+        try harness.client.session?.request(.request(), tag: 0, endsStream: true)
     }
 
     @Test(
@@ -49,9 +36,7 @@ struct ReverseSettingsTests {
         let server = try server(acceptsExtendedConnect: isAccepted)
         server.react = { server, event in
             guard case .request(let stream, _, _) = event else { return }
-            var fields = HeaderFields()
-            fields.append(":status", "204")
-            _ = try? server.session?.respond(fields, on: stream, endsStream: true)
+            try? server.respond([":status": "204"], on: stream)
         }
         let harness = try ConversationHarness(before: "h2c://origin.test")
         harness.onDial = { server }
@@ -59,7 +44,7 @@ struct ReverseSettingsTests {
         let stream = try get(harness)
         harness.pump()
         #expect(settings(of: harness.client).map(\.enableConnectProtocol) == [isAccepted])
-        #expect(status(harness, stream) == "204")
+        #expect(stream.flatMap(harness.client.status) == "204")
         // The request went out on the connection that was made for the settings.
         #expect(harness.actions.count { if case .dial = $0 { true } else { false } } == 1)
     }
@@ -70,7 +55,7 @@ struct ReverseSettingsTests {
         let stream = try get(harness)
         harness.pump()
         #expect(settings(of: harness.client).map(\.enableConnectProtocol) == [false])
-        #expect(status(harness, stream) == "502")
+        #expect(stream.flatMap(harness.client.status) == "502")
     }
 
     @Test("waits for no server that speaks HTTP/1.1 alone", arguments: ["http://origin.test"])

@@ -14,10 +14,9 @@ struct StreamTunnelTests {
         _ authority: String = "www.example.com:443",
         endsStream: Bool = false
     ) throws -> (stream: HTTP2StreamID, lane: Lane) {
-        var fields = HeaderFields()
-        fields.append(":method", "CONNECT")
-        fields.append(":authority", authority)
-        fields.append("proxy-authorization", "Basic YTpi")
+        let fields: HeaderFields = [
+            ":method": "CONNECT", ":authority": authority, "proxy-authorization": "Basic YTpi",
+        ]
         let session = try #require(harness.client.session)
         let stream = try session.request(fields, tag: 0, endsStream: endsStream)
         harness.pump()
@@ -27,12 +26,6 @@ struct StreamTunnelTests {
     private func statuses(_ harness: ConversationHarness) -> [String] {
         harness.client.events.compactMap { event in
             if case .response(_, let fields, _) = event { fields.first(":status") } else { nil }
-        }
-    }
-
-    private func resets(_ harness: ConversationHarness) -> [HTTP2ErrorCode] {
-        harness.client.events.compactMap { event in
-            if case .reset(_, let code, _, _) = event { code } else { nil }
         }
     }
 
@@ -74,7 +67,7 @@ struct StreamTunnelTests {
         #expect(harness.client.bodies[stream] == body)
         harness.stack.leave(lane, at: harness.now)
         harness.pump()
-        #expect(resets(harness).isEmpty)
+        #expect(harness.client.resets.isEmpty)
         #expect(harness.openTunnels == 0)
         let active = harness.stack.client.session?.activeStreams
         #expect(active == 0)
@@ -132,7 +125,7 @@ struct StreamTunnelTests {
         #expect(
             harness.client.bodies[stream].map { String(decoding: $0, as: UTF8.self) }?.contains("no") == true
         )
-        #expect(resets(harness).isEmpty)
+        #expect(harness.client.resets.isEmpty)
     }
 
     @Test("says CONNECT_ERROR where a tunnel breaks, and REFUSED_STREAM where there are too many")
@@ -146,7 +139,7 @@ struct StreamTunnelTests {
         let connect = try #require(harness.opened.last?.head)
         harness.stack.decline(other, connect, at: harness.now)
         harness.pump()
-        #expect(resets(harness) == [.connectError])
+        #expect(harness.client.resets == [.connectError])
         #expect(harness.client.events.contains(.refused(refused)))
         #expect(harness.openTunnels == 0)
     }
@@ -221,7 +214,7 @@ struct StreamTunnelTests {
         harness.stack.accept(lane)
         _ = try connect(harness, authority)
         #expect(harness.opened.count == 1)
-        #expect(resets(harness) == [.protocolError])
+        #expect(harness.client.resets == [.protocolError])
         var outbox = ByteQueue([1])
         let isThere = harness.stack.write(lane, from: &outbox)
         #expect(isThere)

@@ -88,111 +88,56 @@ struct VersionPairTests {
 
     @Test("have the same account of a story", arguments: stories)
     func same(story: Story) throws {
-        let accounts = try [(false, false), (false, true), (true, false), (true, true)].map { pair in
-            try tell(story, client: pair.0, server: pair.1)
-        }
+        let accounts = try VersionPair.all.map { try tell(story, $0) }
         for account in accounts.dropFirst() { #expect(account == accounts[0]) }
         #expect(!accounts[0].outcome.isEmpty)
         #expect(accounts[0].request.hasPrefix(story.body))
         if !story.rules.isEmpty { #expect(!accounts[0].rules.isEmpty) }
     }
 
-    @Test("remember for the response what chance said of the request")
-    func chance() throws {
+    @Test("remember for the response what chance said of the request", arguments: VersionPair.all)
+    func chance(pair: VersionPair) throws {
         // The first draw of this seed acts, and the second does not.
         let rule = #"{"do": "noCaching", "chance": 0.5, "seed": 4}"#
-        for pair in [(false, false), (false, true), (true, false), (true, true)] {
-            let account = try tell(Story(title: "chance", rules: rule), client: pair.0, server: pair.1)
-            #expect(account.rules.count == 2, "\(pair): \(account.rules)")
-        }
+        let account = try tell(Story(title: "chance", rules: rule), pair)
+        #expect(account.rules.count == 2, "\(account.rules)")
     }
 
     // MARK: One telling
 
-    private func tell(_ story: Story, client isHTTP2: Bool, server speaksHTTP2: Bool) throws -> Account {
-        let peer = ConversationHarness.Peer(speaksHTTP2 ? .server : nil)
+    private func tell(_ story: Story, _ pair: VersionPair) throws -> Account {
+        let peer = ConversationHarness.Peer(pair.server)
         let set = try RuleSet(JSONValue(parsing: Array("[\(story.rules)]".utf8)), path: "rules")
         let rules = RuleBook(set)
-        let harness = try ConversationHarness(client: isHTTP2 ? .client : nil, server: peer) {
-            $0.rules = rules
-        }
+        let harness = try ConversationHarness(pair, server: peer) { $0.rules = rules }
         let stage = ServerOfStory(story.server)
         peer.react = { peer, event in stage.react(peer, event) }
         peer.reactToText = { peer in stage.react(peer, isHead: story.method == "HEAD") }
         let stream = try ask(story, harness)
-        harness.pump()
         if stage.hasHungUp {
             harness.stack.linkEnded(LinkID.first, .orderly, at: harness.now)
             harness.pump()
         }
-        if case .answersEarly = story.server { try finishEarly(story, harness, stream) }
+        if case .answersEarly = story.server { try finishEarly(harness, stream) }
         return try account(of: harness, stream)
     }
 
     /// Sends the request, all of it but where the server answers early.
     private func ask(_ story: Story, _ harness: ConversationHarness) throws -> HTTP2StreamID? {
         let isWhole = if case .answersEarly = story.server { false } else { true }
-        guard let session = harness.client.session else {
-            var text = "\(story.method) /a HTTP/1.1\r\nHost: www.example.com:443\r\n"
-            if story.trailers {
-                text += "Transfer-Encoding: chunked\r\n\r\n"
-                text +=
-                    "\(String(story.body.utf8.count, radix: 16))\r\n\(story.body)\r\n0\r\nX-End: 1\r\n\r\n"
-            } else if story.method == "POST" {
-                let length = story.body.utf8.count + (isWhole ? 0 : 4)
-                text += "Content-Length: \(length)\r\n\r\n\(story.body)"
-            } else {
-                text += "\r\n"
-            }
-            harness.client.sent.append(text)
-            return nil
-        }
-        var fields = HeaderFields()
-        fields.append(":method", story.method)
-        fields.append(":scheme", "http")
-        fields.append(":authority", "www.example.com:443")
-        fields.append(":path", "/a")
-        if story.method == "POST", !story.trailers {
-            fields.append("content-length", String(story.body.utf8.count + (isWhole ? 0 : 4)))
-        }
-        let stream = try session.request(fields, tag: 0, endsStream: story.method != "POST")
-        guard story.method == "POST" else { return stream }
-        var body = ByteQueue(Array(story.body.utf8))
-        session.send(body.count, from: &body, on: stream)
-        var trailers = HeaderFields()
-        trailers.append("x-end", "1")
-        if isWhole { try session.finish(stream, trailers: story.trailers ? trailers : nil) }
-        return stream
+        let length = BodyFraming.length(Int64(story.body.utf8.count + (isWhole ? 0 : 4)))
+        return try harness.ask(
+            story.method,
+            body: [story.body],
+            framing: story.trailers ? .chunked : story.method == "POST" ? length : .none,
+            trailers: story.trailers ? ["X-End": "1"] : nil,
+            ends: isWhole
+        )
     }
 
-    /// The body of the response in what a client of HTTP/1 got, as far as it came.
-    private func body(of text: String, _ method: String) throws -> [UInt8] {
-        var reader = HTTP1Reader(reading: .responses, limits: Limits())
-        reader.expectResponse(toMethod: method)
-        var input = ByteQueue(Array(text.utf8))
-        var body: [UInt8] = []
-        while let element = try reader.next(&input) {
-            switch element {
-            case .body(let count):
-                body += input.prefix(count)
-                input.consume(count)
-            case .framing(let count), .reframed(let count, _): input.consume(count)
-            case .response(let head) where head.isInformational: reader.expectResponse(toMethod: method)
-            case .end: return body
-            case .request, .response, .trailers: break
-            }
-        }
-        return body
-    }
-
-    private func finishEarly(
-        _ story: Story,
-        _ harness: ConversationHarness,
-        _ stream: HTTP2StreamID?
-    ) throws {
+    private func finishEarly(_ harness: ConversationHarness, _ stream: HTTP2StreamID?) throws {
         if let stream, let session = harness.client.session {
-            var body = ByteQueue(Array("rest".utf8))
-            session.send(4, from: &body, on: stream)
+            harness.client.send("rest".utf8, on: stream)
             try session.finish(stream)
         } else {
             harness.client.sent.append("rest")
@@ -203,11 +148,9 @@ struct VersionPairTests {
     private func account(of harness: ConversationHarness, _ stream: HTTP2StreamID?) throws -> Account {
         let record = try #require(harness.exchanges.last)
         #expect(harness.exchanges.count == 1)
-        let received =
-            try stream.map { harness.client.bodies[$0] ?? [] } ?? body(of: harness.client.text, record.method)
         return Account(
             status: record.status,
-            received: String(decoding: received, as: UTF8.self),
+            received: try harness.response(stream)?.body ?? "",
             method: record.method,
             url: record.url,
             outcome: record.outcome.map { "\($0)" } ?? "",
@@ -241,47 +184,38 @@ private final class ServerOfStory {
         }
     }
 
-    private func fields(_ pairs: (String, String)...) -> HeaderFields {
-        var fields = HeaderFields()
-        for (name, value) in pairs { fields.append(name, value) }
-        return fields
-    }
-
     /// Answers a request of HTTP/2.
     func react(_ peer: ConversationHarness.Peer, _ event: HTTP2Event) {
         switch (event, server) {
         case (.data(let stream, _), .answersEarly), (.ended(let stream), _):
-            guard !hasAnswered, let session = peer.session else { return }
+            guard !hasAnswered else { return }
             hasAnswered = true
-            do {
-                try answer(session, stream)
-            } catch {
-                Issue.record("the server failed: \(error)")
-            }
+            #expect(throws: Never.self) { try answer(peer, stream) }
         default: break
         }
     }
 
-    private func answer(_ session: HTTP2Session, _ stream: HTTP2StreamID) throws {
+    private func answer(_ peer: ConversationHarness.Peer, _ stream: HTTP2StreamID) throws {
         if case .closes = server {
             hasHungUp = true
             return
         }
         if case .informs = server {
-            try session.inform(fields((":status", "103"), ("link", "</a>")), on: stream)
+            try peer.session?.inform([":status": "103", "link": "</a>"], on: stream)
         }
-        var head = fields((":status", String(status)))
-        if case .breaksOff = server { head.append("content-length", "9") }
-        try session.respond(head, on: stream, endsStream: body.isEmpty)
-        guard !body.isEmpty else { return }
-        var queue = ByteQueue(Array(body.utf8))
-        session.send(queue.count, from: &queue, on: stream)
+        var head: HeaderFields = [":status": String(status)]
         if case .breaksOff = server {
+            head.append("content-length", "9")
             hasHungUp = true
-            return
         }
         let hasTrailers = if case .addsTrailers = server { true } else { false }
-        try session.finish(stream, trailers: hasTrailers ? fields(("x-sum", "1")) : nil)
+        try peer.respond(
+            head,
+            body.utf8,
+            trailers: hasTrailers ? ["x-sum": "1"] : nil,
+            ends: !hasHungUp,
+            on: stream
+        )
     }
 
     /// Answers a request of HTTP/1, once all of it is there.

@@ -86,33 +86,45 @@ extension StackHarness {
     /// The start of a request line for a path at www.example.com.
     func target(_ path: String, isTLS: Bool) -> String { isTLS ? path : "http://www.example.com\(path)" }
 
-    /// What every end must leave behind: the flow is closed and comes last, each exchange ended once.
+    /// Everything is over, as ``checkEnd(of:sourceLocation:)`` wants it.
     func checkEnd(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(isClosed, sourceLocation: sourceLocation)
-        guard case .flow(let last)? = records.last else {
-            Issue.record("the last record is no flow", sourceLocation: sourceLocation)
-            return
-        }
-        #expect(last.closed != nil && last.outcome != nil, sourceLocation: sourceLocation)
-        checkExchanges(sourceLocation: sourceLocation)
-        #expect(last.exchanges == exchanges.count, sourceLocation: sourceLocation)
+        PinholeProxyTests.checkEnd(of: records, sourceLocation: sourceLocation)
     }
 
     /// Every exchange has an outcome, a number of its own, and timings in their order.
     func checkExchanges(sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(Set(exchanges.map(\.id)).count == exchanges.count, sourceLocation: sourceLocation)
-        for exchange in exchanges {
-            #expect(exchange.outcome != nil, sourceLocation: sourceLocation)
-            let timings = exchange.timings
-            let moments = [timings.started, timings.responseStarted ?? timings.started, timings.ended]
-                .compactMap { $0 }
-            #expect(moments.count == 3 && moments == moments.sorted(), sourceLocation: sourceLocation)
-            if let requestEnded = timings.requestEnded, let ended = timings.ended {
-                #expect(
-                    timings.started <= requestEnded && requestEnded <= ended,
-                    sourceLocation: sourceLocation
-                )
-            }
+        check(exchanges, sourceLocation: sourceLocation)
+    }
+}
+
+/// What every end must leave behind: the flow is closed and comes last, each exchange ended once.
+func checkEnd(of records: [FlowEvent], sourceLocation: SourceLocation = #_sourceLocation) {
+    guard case .flow(let last)? = records.last else {
+        Issue.record("the last record is no flow", sourceLocation: sourceLocation)
+        return
+    }
+    #expect(last.closed != nil && last.outcome != nil, sourceLocation: sourceLocation)
+    let exchanges = records.compactMap { event -> ExchangeRecord? in
+        if case .exchange(let record) = event, record.outcome != nil { record } else { nil }
+    }
+    check(exchanges, sourceLocation: sourceLocation)
+    #expect(last.exchanges == exchanges.count, sourceLocation: sourceLocation)
+}
+
+private func check(_ exchanges: [ExchangeRecord], sourceLocation: SourceLocation) {
+    #expect(Set(exchanges.map(\.id)).count == exchanges.count, sourceLocation: sourceLocation)
+    for exchange in exchanges {
+        #expect(exchange.outcome != nil, sourceLocation: sourceLocation)
+        let timings = exchange.timings
+        let moments = [timings.started, timings.responseStarted ?? timings.started, timings.ended]
+            .compactMap { $0 }
+        #expect(moments.count == 3 && moments == moments.sorted(), sourceLocation: sourceLocation)
+        if let requestEnded = timings.requestEnded, let ended = timings.ended {
+            #expect(
+                timings.started <= requestEnded && requestEnded <= ended,
+                sourceLocation: sourceLocation
+            )
         }
     }
 }

@@ -56,12 +56,7 @@ struct UnagreedHTTP2Tests {
         server.reactToText = { $0.sent.append(Self.frames) }
         let harness = try ConversationHarness(client: .client, server: server)
         let session = try #require(harness.client.session)
-        var fields = HeaderFields()
-        let lines = [
-            (":method", "POST"), (":scheme", "http"), (":authority", "www.example.com:443"), (":path", "/"),
-        ]
-        for (name, value) in lines { fields.append(name, value) }
-        let stream = try session.request(fields, endsStream: true)
+        let stream = try session.request(.request("/", "POST"), endsStream: true)
         harness.pump()
         let body = String(decoding: harness.client.bodies[stream] ?? [], as: UTF8.self)
         #expect(body.contains(Self.cause), "\(body)")

@@ -160,13 +160,7 @@ struct UnreadAnswersTests {
         }
         harness.onConsult = { if case .local = $0 { file.answer() } else { .proceed } }
         harness.client.releases = false
-        var fields = HeaderFields()
-        for (name, value) in [
-            (":method", "GET"), (":scheme", "http"), (":authority", "www.example.com"), (":path", "/file"),
-        ] {
-            fields.append(name, value)
-        }
-        for _ in 0..<100 { _ = try harness.client.session?.request(fields, endsStream: true) }
+        for _ in 0..<100 { _ = try harness.client.session?.request(.request("/file"), endsStream: true) }
         harness.pump()
         #expect(!harness.exchanges.contains { $0.outcome != nil })
         let waiting = harness.stack.queued

@@ -10,12 +10,6 @@ import Testing
 /// WebSockets in streams of HTTP/2 (RFC 8441) under rules, in memory.
 @Suite("WebSocket over HTTP/2, with rules")
 struct StreamWebSocketTests {
-    private func fields(_ pairs: (String, String)...) -> HeaderFields {
-        var fields = HeaderFields()
-        for (name, value) in pairs { fields.append(name, value) }
-        return fields
-    }
-
     private func frame(_ text: String, from side: Side) throws -> [UInt8] {
         let mask = side == .client ? TapRun.key : nil
         return try WebSocketWriter.frame(.text, Array(text.utf8), mask: mask, from: side)
@@ -27,8 +21,7 @@ struct StreamWebSocketTests {
         _ peer: ConversationHarness.Peer,
         _ stream: HTTP2StreamID
     ) throws {
-        var queue = ByteQueue(try frame(text, from: side))
-        peer.session?.send(queue.count, from: &queue, on: stream)
+        peer.send(try frame(text, from: side), on: stream)
     }
 
     /// A WebSocket that stands, with its streams on both sides.
@@ -41,26 +34,20 @@ struct StreamWebSocketTests {
 
     private func open(_ json: String) throws -> Opened {
         let set = try RuleSet(JSONValue(parsing: Array(json.utf8)), path: "rules")
-        let server = ConversationHarness.Peer(.server)
+        var opened: HTTP2StreamID?
+        let server = ConversationHarness.Peer.server { server, stream, _ in
+            opened = stream
+            try server.respond(ends: false, on: stream)
+        }
         var settings = try #require(server.session?.localSettings)
         settings.enableConnectProtocol = true
         server.session?.announce(settings)
-        var opened: HTTP2StreamID?
-        server.react = { server, event in
-            guard case .request(let stream, _, _) = event else { return }
-            opened = stream
-            _ = try? server.session?.respond(self.fields((":status", "200")), on: stream, endsStream: false)
-        }
         let harness = try ConversationHarness(client: .client, server: server) { $0.rules = RuleBook(set) }
         harness.pump()
-        let request = fields(
-            (":method", "CONNECT"),
-            (":protocol", "websocket"),
-            (":scheme", "http"),
-            (":authority", "www.example.com:443"),
-            (":path", "/chat"),
-            ("sec-websocket-version", "13")
-        )
+        let request: HeaderFields = [
+            ":method": "CONNECT", ":protocol": "websocket", ":scheme": "http",
+            ":authority": "www.example.com:443", ":path": "/chat", "sec-websocket-version": "13",
+        ]
         let stream = try #require(try harness.client.session?.request(request, tag: 0, endsStream: false))
         harness.pump()
         return Opened(harness: harness, server: server, stream: stream, there: try #require(opened))

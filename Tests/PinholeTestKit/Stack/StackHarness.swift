@@ -284,11 +284,7 @@ package final class StackHarness {
 
     /// The captured body, out of the record and its parts.
     package func body(of exchange: ExchangeRecord, _ owner: BodyOwner) -> [UInt8] {
-        let message = owner == .request ? exchange.request : exchange.response
-        return records.reduce(into: message?.body.inline ?? []) { bytes, event in
-            if case .bodyPart(exchange.id, owner, let part) = event { bytes += part }
-            if case .bodyPiece(exchange.id, owner, let part, _) = event { bytes += part }
-        }
+        records.body(of: exchange, owner)
     }
 
     var clientPending: Int {
@@ -440,5 +436,16 @@ package final class StackHarness {
             return stack.authenticated(.opening, verdict, at: now)
         }
         conversation?.value.authenticated(lane, verdict, at: now)
+    }
+}
+
+extension [FlowEvent] {
+    /// The captured body, out of the record and its parts.
+    package func body(of exchange: ExchangeRecord, _ owner: BodyOwner) -> [UInt8] {
+        let message = owner == .request ? exchange.request : exchange.response
+        return reduce(into: message?.body.inline ?? []) { bytes, event in
+            if case .bodyPart(exchange.id, owner, let part) = event { bytes += part }
+            if case .bodyPiece(exchange.id, owner, let part, _) = event { bytes += part }
+        }
     }
 }
