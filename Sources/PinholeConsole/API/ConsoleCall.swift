@@ -97,7 +97,7 @@ package struct ConsoleCall: Sendable {
     }
 
     /// Returns the body as a JSON object, without members that the route does not declare.
-    func object() throws(Problem) -> [String: JSONValue] { try request.object(body?.members) }
+    func object() throws(Problem) -> [String: JSONValue] { try request.object(body?.members()) }
 
     /// Returns the body as the members that a type declares.
     func order<Order: Decodable>(_ type: Order.Type = Order.self) throws(Problem) -> Order {

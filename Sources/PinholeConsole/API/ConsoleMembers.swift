@@ -22,7 +22,7 @@ extension ConsoleRequest {
     package func order<Order: Decodable & SendableMetatype>(
         _ type: Order.Type = Order.self
     ) throws(Problem) -> Order {
-        try object(ConsoleContent.body(of: type).members).order(type)
+        try object(ConsoleContent.body(of: type).members()).order(type)
     }
 }
 

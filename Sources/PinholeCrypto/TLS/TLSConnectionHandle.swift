@@ -11,6 +11,7 @@ final class TLSConnectionHandle {
 
     /// Creates a connection of `context`.
     init(_ context: TLSContext) throws(CryptoFailure) {
+        context.trust?.load()
         OpenSSLQueue.clear()
         guard let ssl = SSL_new(context.pointer) else {
             throw .drainingQueue("could not create a TLS connection")

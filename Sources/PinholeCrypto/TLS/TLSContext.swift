@@ -11,6 +11,8 @@ package final class TLSContext: @unchecked Sendable {
     let stapled: [UInt8]?
     /// Whether a server reads early data.
     let acceptsEarlyData: Bool
+    /// The anchors of the peer's chain; `nil` for a server that asks for no certificate.
+    private(set) var trust: TrustAnchors?
 
     /// Creates a context for the server's role, for the client's side of a tunnel.
     ///
@@ -108,8 +110,7 @@ package final class TLSContext: @unchecked Sendable {
             acceptsEarlyData: false,
             keyLog: keyLog
         )
-        X509_STORE_up_ref(trust.pointer)
-        SSL_CTX_set_cert_store(pointer, trust.pointer)
+        use(trust)
         SSL_CTX_set_verify(pointer, SSL_VERIFY_PEER, nil)
         SSL_CTX_set_cert_verify_callback(pointer, TLSCallbacks.verify, nil)
         pinhole_SSL_CTX_set_session_cache_mode(
@@ -185,9 +186,7 @@ package final class TLSContext: @unchecked Sendable {
         _ anchors: [Certificate],
         isDemanded: Bool
     ) throws(CryptoFailure) {
-        let trust = try TrustAnchors(system: false, additional: anchors)
-        X509_STORE_up_ref(trust.pointer)
-        SSL_CTX_set_cert_store(pointer, trust.pointer)
+        use(try TrustAnchors(system: false, additional: anchors))
         SSL_CTX_set_verify(
             pointer,
             isDemanded ? SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT : SSL_VERIFY_PEER,
@@ -200,6 +199,12 @@ package final class TLSContext: @unchecked Sendable {
                 throw .drainingQueue("could not ask for certificates by “\(anchor.subject)”")
             }
         }
+    }
+
+    private func use(_ anchors: TrustAnchors) {
+        X509_STORE_up_ref(anchors.pointer)
+        SSL_CTX_set_cert_store(pointer, anchors.pointer)
+        trust = anchors
     }
 
     private func present(_ identity: Identity) throws(CryptoFailure) {

@@ -1,10 +1,13 @@
 import COpenSSL
+import PinholeLock
 
 /// The anchors that servers' chains must lead to.
 ///
-/// Sendable: an `X509_STORE` is filled in the initializer; OpenSSL locks its look-ups.
+/// Sendable: OpenSSL locks the look-ups and additions of an `X509_STORE`.
 package final class TrustAnchors: @unchecked Sendable {
     let pointer: OpaquePointer
+    /// Whether the system's CAs are to be read.
+    private let awaitsSystem: Lock<Bool>
 
     /// Creates a store.
     ///
@@ -16,7 +19,7 @@ package final class TrustAnchors: @unchecked Sendable {
         OpenSSLQueue.clear()
         guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }
         pointer = store
-        if system { X509_STORE_set_default_paths(store) }
+        awaitsSystem = Lock(system)
         for certificate in additional {
             guard X509_STORE_add_cert(store, certificate.handle.pointer) == 1 else {
                 throw .drainingQueue("could not trust “\(certificate.subject)”")
@@ -24,8 +27,19 @@ package final class TrustAnchors: @unchecked Sendable {
         }
         // An added CA is an anchor even if it is an intermediate or a leaf.
         if !additional.isEmpty { X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN)) }
-        // A missing default file leaves an error in the queue.
-        OpenSSLQueue.clear()
+    }
+
+    /// Reads the system's CAs, unless that was done before.
+    ///
+    /// That takes 20 to 30 ms, a fifth of the start of a program, so the first connection does it.
+    func load() {
+        awaitsSystem.withLock { awaitsSystem in
+            guard awaitsSystem else { return }
+            awaitsSystem = false
+            X509_STORE_set_default_paths(pointer)
+            // A missing default file leaves an error in the queue.
+            OpenSSLQueue.clear()
+        }
     }
 
     /// Creates a store with the system's CAs and the certificates in `files`.
@@ -42,6 +56,7 @@ package final class TrustAnchors: @unchecked Sendable {
         OpenSSLQueue.clear()
         guard let store = X509_STORE_new() else { throw .drainingQueue("could not create a trust store") }
         pointer = store
+        awaitsSystem = Lock(false)
         for certificate in certificates where X509_STORE_add_cert(store, certificate.pointer) != 1 {
             throw .drainingQueue("could not trust a certificate")
         }

@@ -96,8 +96,9 @@ package enum PEM {
     }
 
     private static func label(of line: ArraySlice<UInt8>, mark: String) -> String? {
-        let end = Array("-----".utf8)
-        guard line.starts(with: mark.utf8), line.suffix(end.count).elementsEqual(end) else { return nil }
+        let end = "-----".utf8
+        guard line.first == 0x2d, line.starts(with: mark.utf8), line.suffix(end.count).elementsEqual(end)
+        else { return nil }
         let label = line.dropFirst(mark.utf8.count).dropLast(end.count)
         return label.isEmpty ? nil : String(decoding: label, as: UTF8.self)
     }

@@ -33,7 +33,10 @@ package enum Base64 {
     ///   - takesSpareBits: Whether the last character may have bits that belong to no byte (RFC 4648 §3.5).
     /// - Returns: The bytes; `nil` for a foreign character, wrong padding or spare bits.
     package static func decode(_ text: some Sequence<UInt8>, takesSpareBits: Bool = false) -> [UInt8]? {
+        // A loop over an array has no calls in it, as one over any sequence would have.
+        let text = Array(text)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
         var group: UInt32 = 0
         var count = 0
         var padding = 0
@@ -47,7 +50,9 @@ package enum Base64 {
             group = group << 6 | value
             count += 1
             guard count == 4 else { continue }
-            bytes += [UInt8(group >> 16), UInt8(group >> 8 & 0xff), UInt8(group & 0xff)]
+            bytes.append(UInt8(group >> 16))
+            bytes.append(UInt8(group >> 8 & 0xff))
+            bytes.append(UInt8(group & 0xff))
             group = 0
             count = 0
         }
