@@ -326,7 +326,7 @@ def killed(stage, client):
     expect(code == 3 and "everything is taken back" in attachment.text(), "the end of the part with root is told",
            f"{code} {attachment.text()}")
     stage.is_clean(client, "SIGKILL of the part with root")
-    for way in "the next start", "--undo":
+    for way in "the next start", "a start without a process", "--undo":
         attachment = Attachment(stage, str(client.pid))
         attachment.waits()
         helper = attachment.helper()
@@ -343,6 +343,11 @@ def killed(stage, client):
             stage.is_clean(client, way)
             result = run(stage.binary, "attach", "--undo", cwd=stage.directory)
             expect("nothing to take back" in result.stderr, "and nothing is left to take back", result.stderr)
+            continue
+        if way == "a start without a process":
+            result = run(*stage.attach, "no-such-program", check=False)
+            expect(result.returncode == 3 and "took back" in result.stderr, "it takes the changes back as well", result.stderr)
+            stage.is_clean(client, way)
             continue
         attachment = Attachment(stage, NAME)
         attachment.waits()

@@ -86,7 +86,14 @@ struct AttachCommand: AsyncParsableCommand, ProgramCommand {
             return
         }
         let users = ProcessUsers.current
-        var target = try AttachTarget(process, in: ProcessTree.current(), own: getpid(), users)
+        var target: AttachTarget
+        do {
+            target = try AttachTarget(process, in: ProcessTree.current(), own: getpid(), users)
+        } catch {
+            // Each start takes back what a killed one left, also one that has no process to attach to.
+            if geteuid() == 0 { _ = try? await takeBack() }
+            throw error
+        }
         let pid = target.process.pid
         guard let started = StartTime.of(pid) else {
             throw CommandFailure("the process \(pid) has ended meanwhile")
