@@ -32,7 +32,10 @@ struct ExchangeGroupsTests {
             record.response?.body.length = 100 * id
         }
         record.timings.ended = start + .milliseconds(milliseconds)
-        if milliseconds == 7 { record.messageBytes = 40 }
+        if milliseconds == 7 {
+            record.notes.append(.webSocket)
+            record.messageBytes = 40
+        }
         record.outcome = status == nil ? .failed("no answer") : .completed
         return .exchange(record)
     }

@@ -31,7 +31,7 @@ struct VersionTests {
     @Test(
         "every example names the version of the program",
         arguments: [
-            ("README.md", 4), ("docs/CI.md", 4), ("docs/INSTALL.md", 5), ("integrations/ci/run-lab", 2),
+            ("README.md", 4), ("docs/CI.md", 4), ("docs/INSTALL.md", 6), ("integrations/ci/run-lab", 2),
             ("integrations/github/action.yml", 1), ("integrations/github/example-workflow.yml", 2),
             ("integrations/gitlab/pinhole.gitlab-ci.yml", 3),
         ]
