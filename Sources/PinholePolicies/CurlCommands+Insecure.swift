@@ -37,6 +37,7 @@ extension CurlCommands {
     /// - Parameter notes: Gets the findings about commands that may not be run, or ask the own machine.
     /// - Returns: The clients.
     func insecureFile(_ notes: inout DocumentNotes) -> PolicyFile? {
+        guard name.map(SourceLanguage.isQuoting) != true else { return nil }
         var policies: [any TrustPolicy] = []
         for transfer in transfers where mayBeInsecure(transfer) {
             notes.unproven(

@@ -47,6 +47,10 @@ struct CurlCommands {
         "user-agent", "write-out", "ca-certificate",
     ]
 
+    /// The functions of scripts that tell a fault.
+    private static let complaints: Set = ["die", "fail", "abort", "error", "warn", "fatal", "usage"]
+    private static let marks = MarkSearch(["pinnedpubkey", "sha256//", "curl", "wget"])
+
     private let text: String
     let name: String?
     private let files: NamedFiles
@@ -71,8 +75,7 @@ struct CurlCommands {
         self.text = text
         self.name = name
         self.files = files
-        let isOfCurl = ["pinnedpubkey", "sha256//", "curl", "wget"].contains(where: text.contains)
-        guard isOfCurl || name?.hasSuffix("curlrc") == true else { return }
+        guard Self.marks.isIn(Array(text.utf8)) || name?.hasSuffix("curlrc") == true else { return }
         readCommands(text)
         functions = Self.functions(in: text)
         guard !isCommandsOnly else { return }
@@ -338,6 +341,10 @@ extension CurlCommands {
                 let name = text.split(separator: "/").last.map { $0.drop { "@-".contains($0) } } ?? ""
                 return ["curl", "curl.exe", "wget"].contains(name)
             }
+            // A text for people, as a value or as a message.
+            let first = words.first { $0.whole != "-" }?.whole ?? ""
+            let isProse = first.last == ":" && SettingsForm.proseKeys.contains(first.dropLast().lowercased())
+            if isProse || Self.complaints.contains(first) { continue }
             if let start {
                 let options = words[start].whole.flatMap { aliases[$0] } ?? []
                 let isWget = words[start].whole?.hasSuffix("wget") == true

@@ -12,8 +12,12 @@ struct ExemptionList {
     ///
     /// - Parameter line: The line.
     /// - Returns: The name.
-    mutating func name(for line: String) -> String? {
-        let text = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")[...]
+    mutating func name(for line: ArraySlice<UInt8>) -> String? {
+        guard let end = line.last(where: { $0 > 0x20 }),
+            isOpen || line.first == UInt8(ascii: "[") || "[:=".utf8.contains(end)
+        else { return nil }
+        let text = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")[...]
         guard let first = text.first else { return nil }
         if let name = list {
             list = nil

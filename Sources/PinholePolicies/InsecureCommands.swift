@@ -5,6 +5,10 @@ struct InsecureCommands {
     /// The endings of scripts, whose commands are read.
     private static let scripts = [".sh", ".bash", ".zsh", ".ksh", ".fish", ".mk", "file", ".txt", ".env"]
 
+    private static let configuration = MarkSearch(["curlrc"])
+    /// The words of which one stands in a line that matters.
+    private static let words = MarkSearch(["curl", "wget", "s_client"])
+
     /// The program whose words go on in the next line: `- curl`, `- -k`.
     private var program: Substring?
     /// Whether a script writes a `.curlrc`.
@@ -15,7 +19,7 @@ struct InsecureCommands {
     var isOpen: Bool { isOfCurl || program != nil }
 
     init(_ content: [UInt8], named name: String) {
-        isOfCurl = content.firstRange(of: Array("curlrc".utf8)) != nil
+        isOfCurl = Self.configuration.isIn(content)
         isScript =
             Self.scripts.contains(where: name.hasSuffix) || content.starts(with: "#!".utf8)
             || !name.contains(".")
@@ -23,9 +27,11 @@ struct InsecureCommands {
 
     /// The program that accepts every server; `nil` if the line has none.
     ///
-    /// - Parameter line: The line. The words of a list, `[curl, -k]`, may stand on lines of their own.
+    /// - Parameter bytes: The line. The words of a list, `[curl, -k]`, may stand on lines of their own.
     /// - Returns: The program.
-    mutating func program(in line: Substring) -> String? {
+    mutating func program(in bytes: ArraySlice<UInt8>) -> String? {
+        guard isOpen || Self.words.isIn(Array(bytes)) else { return nil }
+        let line = String(decoding: bytes, as: UTF8.self)
         let words = line.split { " \t\"',[]{}()\\".contains($0) }
         if isOfCurl, words.count == 1 || line.contains("curlrc"),
             words.contains(where: { $0 == "insecure" || SourceCommand.insecureOptions.contains(String($0)) })

@@ -13,8 +13,17 @@ package struct PolicyLines: Sendable {
     private static let mostPrefixes = 4
 
     /// Divides the content of a file into lines; `nil` for binary files, such as a binary property list.
-    package init?(_ bytes: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - findings: The findings whose lines are sought: the words are left out if each of them names its line.
+    package init?(_ bytes: [UInt8], for findings: [LintFinding]? = nil) {
         guard !bytes.contains(0) else { return nil }
+        if findings?.allSatisfy({ Self.line(in: $0.path) != nil }) == true, !bytes.contains(0x0d) {
+            // The last line may be one behind the last line feed.
+            count = bytes.count { $0 == 0x0a } + 1
+            return
+        }
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         count = lines.count

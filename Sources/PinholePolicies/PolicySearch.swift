@@ -36,7 +36,12 @@ package struct PolicySearch: Sendable {
 
     /// Whether a file decides what a client trusts, in whatever way; prose about it does not.
     package func decidesTrust(_ content: [UInt8], named name: String) -> Bool {
-        !SourceLanguage.isProse(name) && TrustWords.place(in: content, named: name) != nil
+        decision(in: content, named: name) != nil
+    }
+
+    /// The place at which a file that no reader reads decides what a client trusts; `nil` for none.
+    package func decision(in content: [UInt8], named name: String) -> TrustWords.Place? {
+        SourceLanguage.isQuoting(name) ? nil : TrustWords.place(in: content, named: name)
     }
 
     /// Whether a file may hold pins or settings of trust.
@@ -60,7 +65,7 @@ package struct PolicySearch: Sendable {
         return search.isIn(content) { mark, end in
             if mark < Self.prefixes.count { return Self.holdsDigest(content, at: end) }
             if mark < programs {
-                guard !SourceLanguage.isProse(name) else { return false }
+                guard !SourceLanguage.isQuoting(name) else { return false }
                 let behind = content[end...].prefix(Self.longestCommand)
                 if Self.holdsInsecureOption(behind) { return true }
                 guard behind.prefix(while: { $0 != 0x0a }).contains(UInt8(ascii: "$")) else { return false }

@@ -4,20 +4,37 @@ import PinholeTrust
 
 /// A policy file of text, whose kind is recognised by its content, and source code also by its name.
 struct PolicyText {
+    private static let luaBlocks = MarkSearch(["_by_lua_block"])
+    private static let keys = MarkSearch(["-----BEGIN PUBLIC KEY-----"])
+    private static let pins = MarkSearch(["sha256/", "sha1/"])
+    private static let headers = MarkSearch(
+        ServerHeaders.wanted + ["expect-ct:", "public-key-pins", "pin-sha256="]
+    )
+    private static let records = MarkSearch(["tlsa", "type52"])
+
     private let text: String
+    private let bytes: [UInt8]
+    /// The lines of a file that is no source code by its name.
     private let lines: [Substring]
     private let options: PolicyFile.Options
 
     init(_ bytes: [UInt8], _ options: PolicyFile.Options) throws(PolicyFailure) {
-        guard bytes.count <= 1 << 20, let text = String(validating: Self.withoutMark(bytes), as: UTF8.self)
+        guard bytes.count <= 1 << 20, let whole = String(validating: Self.withoutMark(bytes), as: UTF8.self)
         else {
             throw PolicyFailure(
                 "expected a policy file, found bytes that are neither a property list nor UTF-8 text"
             )
         }
+        let text = options.name?.hasSuffix(".txt") == true ? SourceLanguage.withoutSentences(whole) : whole
         self.text = text
         self.options = options
-        lines = text.split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+        self.bytes = Array(text.utf8)
+        lines = options.name.flatMap { SourceLanguage(fileName: $0) } == nil ? Self.lines(of: text) : []
+    }
+
+    /// The lines that are neither blank nor remarks, without the white space in front of them.
+    private static func lines(of text: String) -> [Substring] {
+        text.utf8.split { (0x0a...0x0d).contains($0) }.map { Substring($0.drop { $0 == 0x20 || $0 == 0x09 }) }
             .filter { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("//") }
     }
 
@@ -35,7 +52,7 @@ struct PolicyText {
     func file(_ files: NamedFiles, _ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile {
         let language =
             options.name.flatMap { SourceLanguage(fileName: $0) } ?? SourceLanguage(firstLine: text)
-            ?? (SourceLanguage.isListOfTerms(Array(text.utf8)) ? .erlang : nil)
+            ?? (SourceLanguage.isListOfTerms(bytes) ? .erlang : nil)
         if let language {
             if let file = try code(language, files, &notes) { return file }
             throw unknown
@@ -57,22 +74,22 @@ struct PolicyText {
             let policy = TOFUPolicy(store: try KnownHosts(parsing: text))
             return PolicyFile(kinds: [.knownHosts], policies: [policy])
         }
-        if text.contains("-----BEGIN PUBLIC KEY-----") {
-            let policy = CurlPolicy(pinnedPublicKey: .file(Array(text.utf8)))
+        if Self.keys.isIn(bytes) {
+            let policy = CurlPolicy(pinnedPublicKey: .file(bytes))
             return PolicyFile(kinds: [.curl], policies: [policy])
         }
         let commands = CurlCommands(text, name: options.name, files)
         if let file = try commands.file(&notes) { return file }
-        let language: SourceLanguage = text.contains("_by_lua_block") ? .lua : .unknown
+        let language: SourceLanguage = Self.luaBlocks.isIn(bytes) ? .lua : .unknown
         if !commands.isScript, let file = try code(language, files, &notes) { return file }
-        if !commands.isScript, lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") }) {
+        if !commands.isScript, Self.pins.isIn(bytes),
+            lines.contains(where: { $0.contains("sha256/") || $0.contains("sha1/") })
+        {
             let pins = try okHttpLines(&notes)
             if pins.isEmpty, let failure = notes.obstacle { throw failure }
             return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
         }
-        if lines.contains(where: ZoneFile.looksLikeRecord) {
-            return try ZoneFile(text).file()
-        }
+        if looksLikeZone { return try ZoneFile(text).file() }
         return commands.insecureFile(&notes)
     }
 
@@ -96,16 +113,16 @@ struct PolicyText {
             defer { notes.add(own) }
             commands.noteConfigurations(&own)
             // The blocks of OpenResty are Lua.
-            let language: SourceLanguage = text.contains("_by_lua_block") ? .lua : .unknown
+            let language: SourceLanguage = Self.luaBlocks.isIn(bytes) ? .lua : .unknown
             return try code(language, files, &own) ?? commands.insecureFile(&own)
         }
-        if lines.contains(where: isOkHttpLine) {
+        if Self.pins.isIn(bytes), lines.contains(where: isOkHttpLine) {
             read(&found, &notes) { (notes) throws(PolicyFailure) in
                 let pins = try okHttpLines(amongOthers: true, &notes)
                 return PolicyFile(kinds: [.okHttp], policies: [OkHttpPolicy(pins: pins)])
             }
         }
-        if lines.contains(where: ZoneFile.looksLikeRecord) {
+        if looksLikeZone {
             read(&found, &notes) { (_) throws(PolicyFailure) in
                 try ZoneFile(text).file()
             }
@@ -195,7 +212,8 @@ struct PolicyText {
                 "expected .add(\"example.com\", \"sha256/…\") in the source code, found it in comments only"
             )
         }
-        let found = lines.isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
+        let found =
+            Self.lines(of: text).isEmpty ? "nothing in it but spaces and comments" : "text of no such kind"
         return PolicyFailure(
             "expected a policy file (\(PolicyFile.Kind.allCases.count) kinds are read, see docs/PINS.md#pinhole-pins-check), "
                 + "found \(found)"
@@ -204,6 +222,7 @@ struct PolicyText {
 
     /// Reads headers with pins or Expect-CT, alone or in the configuration of a server; `nil` for other text.
     private func headers(_ notes: inout DocumentNotes) throws(PolicyFailure) -> PolicyFile? {
+        guard Self.headers.isIn(Array(text.lowercased().utf8)) else { return nil }
         if lines.contains(where: ServerHeaders.sets) {
             let (kinds, policies) = try ServerHeaders(text).policies(&notes)
             return PolicyFile(kinds: kinds, policies: policies)
@@ -220,6 +239,14 @@ struct PolicyText {
         let reportOnly = HPKPHeader.isReportOnly(header) ?? false
         let policy = try ServerHeaders.hpkp(header, reportOnly: reportOnly, .root(""), &notes)
         return PolicyFile(kinds: [.hpkp], policies: [policy])
+    }
+
+    /// Whether a line is a record of a zone, or the value of one.
+    private var looksLikeZone: Bool {
+        let isNamed = Self.records.isIn(Array(text.lowercased().utf8))
+        return lines.contains {
+            (isNamed || $0.first?.isWholeNumber == true) && ZoneFile.looksLikeRecord($0)
+        }
     }
 
     /// The bytes of a text whose language is not known, with blanks in place of the lines that are remarks: `# …`.
@@ -239,7 +266,7 @@ struct PolicyText {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile? {
-        let bytes = language == .unknown ? Self.withoutRemarks(text) : Array(text.utf8)
+        let bytes = language == .unknown ? Self.withoutRemarks(text) : bytes
         let code = SourceCode(bytes, name: options.name, language)
         let words = code.words
         let commands = CurlCommands(in: code, files)

@@ -15,7 +15,7 @@ struct ServerHeaders {
         let line: Int
     }
 
-    private static let wanted: Set = ["public-key-pins", "public-key-pins-report-only", "expect-ct"]
+    static let wanted: Set = ["public-key-pins", "public-key-pins-report-only", "expect-ct"]
 
     /// The whole file first, and then the servers in it.
     private var servers = [Server()]

@@ -20,48 +20,69 @@ extension TrustSwitch {
     private static let longestContext = 240
     private static let dividers = Set(" \t\"'`]),=:>([?!".utf8)
 
-    /// Returns the name of the first switch of a line that leaves a check out; `nil` if none does.
-    ///
-    /// - Parameters:
-    ///   - line: The line, without comments.
-    ///   - isSetting: Whether it is of a configuration or a script, and not of source code.
-    ///   - isProxied: Whether it is of code with a proxy, whose `secure` is such a switch.
-    /// - Returns: The name.
-    static func name(in line: [UInt8], isSetting: Bool, isProxied: Bool = false) -> String? {
-        let mayBeSecure = isProxied && !others.isIn(line)
-        var place = 0
-        var before: ArraySlice<UInt8> = []
-        while place < line.count {
-            guard isOfName(line[place]) else {
-                place += 1
-                continue
-            }
-            let end = line[place...].firstIndex { !isOfName($0) } ?? line.count
-            let word = trimmed(line[place..<end])
-            let isSecure = mayBeSecure && word.elementsEqual("secure".utf8)
-            if isSecure || TrustWords.mayBeSwitch(word),
-                let known = TrustSwitch(
-                    isSecure ? Array("verify".utf8)[...] : word,
-                    isSetting: isSetting || isSecure
-                ), known.isThrown(line, place..<end, word, before, isSetting: isSetting)
-            {
-                return String(decoding: word, as: UTF8.self)
-            }
-            before = word
-            place = end
+    /// Finds the switches of the lines of one file, and reads each name once.
+    struct Finder {
+        /// Whether the file is a configuration or a script, and no source code.
+        let isSetting: Bool
+        /// Whether it is code with a proxy, whose `secure` is such a switch.
+        let isProxied: Bool
+        private var known: [ArraySlice<UInt8>: TrustSwitch?] = [:]
+
+        init(isSetting: Bool, isProxied: Bool) {
+            self.isSetting = isSetting
+            self.isProxied = isProxied
         }
-        return nil
+
+        /// Returns the name of the first switch of a line that leaves a check out; `nil` if none does.
+        ///
+        /// - Parameters:
+        ///   - line: The line, without comments.
+        ///   - places: The places in the line at which a part of such a name stands.
+        /// - Returns: The name.
+        mutating func name(in line: ArraySlice<UInt8>, at places: some Sequence<Int>) -> String? {
+            var mayBeSecure: Bool?
+            var end = line.startIndex
+            for place in places where place >= end && place < line.endIndex {
+                let start = line[end..<place].lastIndex { !isOfName($0) }.map { $0 + 1 } ?? end
+                end = line[place...].firstIndex { !isOfName($0) } ?? line.endIndex
+                let word = trimmed(line[start..<end])
+                var known: TrustSwitch?
+                if isProxied, word.elementsEqual("secure".utf8) {
+                    mayBeSecure = mayBeSecure ?? !others.isIn(Array(line))
+                    if mayBeSecure == true {
+                        known = TrustSwitch(Array("verify".utf8)[...], isSetting: true)
+                    }
+                }
+                known = known ?? self.known[word] ?? read(word)
+                if known?.isThrown(line, start..<end, word, isSetting: isSetting) == true {
+                    return String(decoding: word, as: UTF8.self)
+                }
+            }
+            return nil
+        }
+
+        private mutating func read(_ word: ArraySlice<UInt8>) -> TrustSwitch? {
+            let found = TrustSwitch(word, isSetting: isSetting)
+            known[word] = .some(found)
+            return found
+        }
     }
 
     private func isThrown(
-        _ line: [UInt8],
+        _ line: ArraySlice<UInt8>,
         _ range: Range<Int>,
         _ word: ArraySlice<UInt8>,
-        _ before: ArraySlice<UInt8>,
         isSetting: Bool
     ) -> Bool {
-        let head = line[max(0, range.lowerBound - Self.longestContext)..<range.lowerBound]
-        let behind = line[range.upperBound..<min(line.count, range.upperBound + Self.longestContext)]
+        let head = line[max(line.startIndex, range.lowerBound - Self.longestContext)..<range.lowerBound]
+        let behind = line[range.upperBound..<min(line.endIndex, range.upperBound + Self.longestContext)]
+        let last = head.lastIndex(where: Self.isOfName).map { head[...$0] } ?? []
+        let before = Self.trimmed(last.lastIndex { !Self.isOfName($0) }.map { last[($0 + 1)...] } ?? last)
+        if sense == .exempts {
+            // A declaration of the option, or its line in the help of a program: `--option VALUE  what it does`.
+            let isHelp = behind.drop { $0 == 0x20 }.firstRange(of: [0x20, 0x20]) != nil
+            if isHelp || Self.declarations.isIn(Array(head)) { return false }
+        }
         guard isThrown(head, String(decoding: word, as: UTF8.self), before, behind, isSetting: isSetting)
         else {
             return false
@@ -84,6 +105,12 @@ extension TrustSwitch {
         let next = behind.first ?? UInt8(ascii: " ")
         let (divider, value) = Self.value(behind)
         let isCompared = ["==", "!=", ">=", "~="].contains(where: divider.contains)
+        // The empty text is a value by its quotation marks, or as the rest of a line of a configuration.
+        if sense == .method {
+            let marks = divider.count { $0 == "\"" || $0 == "'" }
+            let isEmpty = value.isEmpty && !isCompared
+            return isEmpty && (marks >= (isQuoted(last) ? 3 : 2) || isSetting && divider.hasPrefix("="))
+        }
         let isGiven = divider != "::" && divider.utf8.contains { "=:(".utf8.contains($0) } && !isCompared
         if isGiven, leavesOut(value, isSetting: isSetting) { return true }
         let isOption = word.hasPrefix("-")
@@ -102,7 +129,7 @@ extension TrustSwitch {
             }
         }
         let isConstant = word == word.uppercased()
-        let isQuoted = "\"'`".utf8.contains(last)
+        let isQuoted = isQuoted(last)
         // `setProperty("a.sslVerify", "false")`, `setopt(SSL_VERIFYPEER, 0)`.
         if divider.contains(","), isQuoted || isConstant, !isCompared, leavesOut(value, isSetting: false) {
             return true
@@ -122,6 +149,8 @@ extension TrustSwitch {
         }
         return !isQuoted && (next == UInt8(ascii: "(") || isConstant || word.first?.isUppercase == true)
     }
+
+    private func isQuoted(_ byte: UInt8) -> Bool { "\"'`".utf8.contains(byte) }
 
     /// The characters behind a name, and the value behind them; that behind a type, if the value is one.
     private static func value(_ rest: ArraySlice<UInt8>) -> (divider: String, value: String) {

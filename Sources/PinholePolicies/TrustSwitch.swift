@@ -14,6 +14,8 @@ struct TrustSwitch {
         case exempts
         /// The value says how much is checked, `sslmode`.
         case level
+        /// The value names the way in which the host is checked; without one it is not.
+        case method
     }
 
     let sense: Sense
@@ -40,14 +42,14 @@ struct TrustSwitch {
             case .check:
                 [
                     "verif", "validat", "reqcert", "certreqs", "rejectunauth", "strictssl", "pinning",
-                    "cncheck",
+                    "cncheck", "certcheck",
                 ]
             case .clear:
                 [
                     "insecure", "trustall", "trustany", "trusteverything", "skipverif", "sslnoverif",
                     "dontverif",
                     "donotverif", "verifynone", "certnone", "nocheckcert", "noverifyssl", "noverifycert",
-                    "unverifiedssl", "noophostname", "trustservercert",
+                    "unverifiedssl", "noophostname", "trustservercert", "nonvalidating",
                 ]
             case .negation:
                 [
@@ -105,6 +107,8 @@ struct TrustSwitch {
         let isNegated = groups.contains(.negation) || parts.contains(where: Self.negatingParts.contains)
         if Self.levels.contains(where: folded.hasSuffix) {
             (sense, isClear) = (.level, false)
+        } else if folded.hasSuffix("endpointidentificationalgorithm") {
+            (sense, isClear) = (.method, false)
         } else if folded.hasSuffix("insecureregistries") || folded.hasSuffix("piptrustedhost")
             || name.reversed().starts(with: "trusted-host".utf8.reversed())
         {
@@ -167,7 +171,7 @@ struct TrustSwitch {
     private static let on: Set = ["true", "on", "yes", "1", "always", "enable", "enabled", "all", "any", "*"]
     private static let weak: Set = [
         "disable", "disabled", "allow", "prefer", "preferred", "require", "required", "none", "may",
-        "encrypt", "off",
+        "encrypt", "off", "no-verify",
     ]
 
     /// Whether a value leaves the check out; one that a template gives does so perhaps.
@@ -181,6 +185,7 @@ struct TrustSwitch {
             return Self.off.contains(word) || word == "!1" || word == "none" && (isSetting || value != "None")
         case .leavesOut: return Self.on.contains(word) || word == "!0"
         case .exempts: return !word.isEmpty
+        case .method: return word.isEmpty
         case .level: return Self.weak.contains(word)
         }
     }

@@ -35,22 +35,60 @@ package enum TrustWords {
     /// The lengths of such words: shorter ones say too little.
     private static let lengths = 8...60
 
+    /// The words of configurations, which are the only ones in files of data.
+    private static let settings = Set(SettingsReader.all.flatMap(\.marks))
+    private static let data = [".yml", ".yaml", ".json", ".toml"]
+    private static let completions = MarkSearch([
+        "#compdef", "COMPREPLY", "\ncomplete -", "Register-ArgumentCompleter",
+    ])
+    /// The beginnings of lines that list words: those of Vim's syntax, and completions.
+    private static let listings = [
+        "syn ", "syntax ", "complete -", "flag:", "- flag:", "option:", "- option:",
+    ]
+    /// The calls that declare an option of a program.
+    private static let declarations = MarkSearch([
+        "add_argument(", "add_option(", "click.option(", ".option(", ".Option(", "flag.", "Flags().",
+        "Arg::new(",
+    ])
+
     /// The beginnings of lines that are comments in one of the languages.
     private static let comments = ["//", "/*", "*", "#", "<!--", "--[["]
     private static let longestText = 120
 
-    /// The words, and the stems of which one stands in every switch.
-    private static let stems = MarkSearch(
+    /// The stems of which one stands in every switch, and the words behind them.
+    private static let parts =
         [
             "verif", "secure", "trust", "validat", "cert", "tls", "ssl", "strict", "pinning", "hostname",
             "curl", "wget",
         ]
         .flatMap { stem in [stem, stem.uppercased(), stem.prefix(1).uppercased() + stem.dropFirst()] }
-            + ["HostName", "CNCheck"] + words.sorted()
-    )
+        + ["HostName", "CNCheck"]
+    private static let sortedWords = words.sorted()
+    private static let stems = MarkSearch(parts + sortedWords)
 
-    /// Whether a name has one of the stems.
-    static func mayBeSwitch(_ name: ArraySlice<UInt8>) -> Bool { stems.isIn(Array(name)) }
+    /// A place at which one of the stems or words stands.
+    private struct Mark {
+        let place: Int
+        /// The whole word that stands there; `nil` for a stem.
+        let word: String?
+    }
+
+    /// The places of all stems and words, in their order.
+    private static func marks(in code: [UInt8]) -> [Mark] {
+        var marks: [Mark] = []
+        _ = stems.isIn(code) { index, end in
+            guard index >= parts.count else {
+                marks.append(Mark(place: end - 1, word: nil))
+                return false
+            }
+            let word = sortedWords[index - parts.count]
+            let front = code[..<(end - word.utf8.count)].last { $0 != 0x2d }
+            let isWhole = front.map(isOfWord) != true && code[end...].first.map(isOfWord) != true
+            marks.append(Mark(place: end - 1, word: isWhole ? word : nil))
+            return false
+        }
+        return marks
+    }
 
     /// Returns the first line that has such a word or a switch outside of a comment; `nil` for none.
     ///
@@ -60,7 +98,12 @@ package enum TrustWords {
     ///   - isRead: Whether readers have read the file, so that the words that they know are judged.
     /// - Returns: The line.
     package static func place(in content: [UInt8], named name: String = "", isRead: Bool = false) -> Place? {
-        guard !content.contains(0), stems.isIn(content) else { return nil }
+        guard stems.isIn(content), !content.contains(0) else { return nil }
+        let name = name.split(separator: "/").last.map(String.init) ?? ""
+        // A completion lists the options of a program.
+        guard !completions.isIn(content) else { return nil }
+        let isText = name.hasSuffix(".txt")
+        let isData = data.contains(where: name.hasSuffix)
         let language =
             SourceLanguage(fileName: name)
             ?? SourceLanguage(firstLine: String(decoding: content.prefix(100), as: UTF8.self))
@@ -70,22 +113,38 @@ package enum TrustWords {
         var commands = language == nil ? InsecureCommands(code, named: name) : nil
         var exemptions = ExemptionList()
         var isManual = false
-        var number = 0
-        for bytes in code.split(separator: 0x0a, omittingEmptySubsequences: false) {
-            number += 1
+        var switches = TrustSwitch.Finder(isSetting: isSetting, isProxied: isProxied)
+        let marks = marks(in: code)
+        var mark = 0
+        var next = 0
+        while next <= code.count {
+            // Lines without a mark are passed over, unless an open list or command, or a manual, may go on there.
+            var start = next
+            if commands?.isOpen != true, !exemptions.isOpen, language != .ruby {
+                guard mark < marks.count else { return nil }
+                start = code[start...marks[mark].place].lastIndex(of: 0x0a).map { $0 + 1 } ?? start
+            }
+            let bytes = code[start...].prefix { $0 != 0x0a }
+            next = bytes.endIndex + 1
+            let first = mark
+            while mark < marks.count, marks[mark].place < bytes.endIndex { mark += 1 }
             if language == .ruby, bytes.first == UInt8(ascii: "=") { isManual = !isEndOfManual(bytes) }
-            let known = isRead ? nil : word(in: bytes)
             let isOpen = commands?.isOpen == true || exemptions.isOpen
-            guard !isManual, known != nil || isOpen || stems.isIn(Array(bytes)) else { continue }
-            let line = Array(bytes.drop { $0 == 0x20 || $0 == 0x09 })
+            guard !isManual, first < mark || isOpen else { continue }
+            let line = bytes.drop { $0 == 0x20 || $0 == 0x09 }
             guard !comments.contains(where: { line.starts(with: $0.utf8) }),
-                language != nil || !isRemark(line)
+                language != nil || !isRemark(line), !listings.contains(where: { line.starts(with: $0.utf8) })
             else { continue }
-            let text = String(decoding: line, as: UTF8.self)
+            if isText, SourceLanguage.isFinished(String(decoding: line, as: UTF8.self)[...]) { continue }
+            let own = marks[first..<mark]
             let found =
-                known ?? TrustSwitch.name(in: line, isSetting: isSetting, isProxied: isProxied)
-                ?? (isSetting ? exemptions.name(for: text) : nil) ?? commands?.program(in: text[...])
+                (isRead || declarations.isIn(Array(line))
+                    ? nil : own.lazy.compactMap(\.word).first { !isData || settings.contains($0) })
+                ?? switches.name(in: line, at: own.lazy.map(\.place))
+                ?? (isSetting ? exemptions.name(for: line) : nil) ?? commands?.program(in: line)
             guard let word = found, !isRead || !judged.contains(lastPart(word)) else { continue }
+            let number = code[..<bytes.startIndex].count { $0 == 0x0a } + 1
+            let text = String(decoding: line.prefix(longestText * 4), as: UTF8.self)
             let end = text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.endIndex
             return Place(line: number, word: word, text: String(text[..<end].prefix(longestText)))
         }
@@ -102,29 +161,12 @@ package enum TrustWords {
     private static let proxies = MarkSearch(["createProxy", "http-proxy", "httpProxy", "proxy-middleware"])
 
     /// Whether a line of a configuration is a comment: `; …`, `-- …`, `! …`.
-    private static func isRemark(_ line: [UInt8]) -> Bool {
+    private static func isRemark(_ line: ArraySlice<UInt8>) -> Bool {
         [";", "-- ", "! ", "rem ", "REM ", "%"].contains { line.starts(with: $0.utf8) }
     }
 
     private static func isEndOfManual(_ line: ArraySlice<UInt8>) -> Bool {
         line.starts(with: "=cut".utf8) || line.starts(with: "=end".utf8)
-    }
-
-    private static func word(in line: ArraySlice<UInt8>) -> String? {
-        var start = line.startIndex
-        while start < line.endIndex {
-            guard isOfWord(line[start]) else {
-                start += 1
-                continue
-            }
-            let word = line[start...].prefix(while: isOfWord)
-            start += word.count
-            for part in [word, word.drop { $0 == 0x2d }] where lengths.contains(part.count) {
-                let text = String(decoding: part, as: UTF8.self)
-                if words.contains(text) { return text }
-            }
-        }
-        return nil
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {

@@ -38,6 +38,9 @@ struct ConfigurationWords {
 
     private let bytes: [UInt8]
     private let rules: Rules
+    private let comments: [[UInt8]]
+    /// Whether each byte is a word of its own.
+    private let isMarkByte: [Bool]
     private var index = 0
     private var line: Int
     private var words: [Word] = []
@@ -58,6 +61,8 @@ struct ConfigurationWords {
     private init(_ text: String, _ rules: Rules, _ firstLine: Int) {
         bytes = Array(text.utf8)
         self.rules = rules
+        comments = rules.comments.map { Array($0.utf8) }
+        isMarkByte = (0...UInt8.max).map { rules.marks.contains(Character(Unicode.Scalar($0))) }
         line = firstLine
     }
 
@@ -79,7 +84,7 @@ struct ConfigurationWords {
                 index += 1
             } else if byte <= 0x20 {
                 index += 1
-            } else if rules.comments.contains(where: hasPrefix) {
+            } else if comments.contains(where: { $0.first == byte && bytes[index...].starts(with: $0) }) {
                 while index < bytes.count, bytes[index] != 0x0a { index += 1 }
             } else if rules.hasBlocks, hasPrefix("/*") {
                 skip(to: "*/")
@@ -138,7 +143,7 @@ struct ConfigurationWords {
         return String(decoding: bytes[start...], as: UTF8.self)
     }
 
-    private func isMark(_ byte: UInt8) -> Bool { rules.marks.contains(Character(Unicode.Scalar(byte))) }
+    private func isMark(_ byte: UInt8) -> Bool { isMarkByte[Int(byte)] }
 
     /// Reads a word, whose parts may be in quotation marks.
     private mutating func word() -> String {

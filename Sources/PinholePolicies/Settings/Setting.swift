@@ -59,7 +59,9 @@ struct Setting: Sendable {
     }
 
     private static func folded(_ name: String) -> String {
-        String(name.lowercased().filter { $0 != "_" && $0 != "-" })
+        let text = name.lowercased()
+        guard text.utf8.contains(where: { $0 == 0x5f || $0 == 0x2d }) else { return text }
+        return text.filter { $0 != "_" && $0 != "-" }
     }
 }
 
@@ -75,6 +77,7 @@ struct SettingsDocument {
 
 /// The text of a scalar; templates, variables of environments and of shells are expressions.
 func scalar(_ text: String) -> SourceText {
+    guard text.utf8.contains(where: { [0x24, 0x7b, 0x3c].contains($0) }) else { return SourceText(text) }
     let marks = ["{{", "${", "<%", "{%", "$("]
     let isTemplate = marks.contains { text.contains($0) }
     // `$NAME`: a dollar sign alone says nothing.

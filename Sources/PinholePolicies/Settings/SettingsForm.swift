@@ -50,7 +50,7 @@ enum SettingsForm: Hashable {
     }
 
     /// The names of settings whose texts are for people.
-    private static let proseKeys: Set = [
+    static let proseKeys: Set = [
         "description", "summary", "title", "help", "message", "comment", "notes", "name", "msg", "label",
         "respond",
     ]
@@ -205,7 +205,7 @@ enum SettingsForm: Hashable {
 
     private static func sections(_ text: String, _ firstLine: Int) -> SettingsDocument {
         var root = Setting(name: "", line: firstLine)
-        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
             .enumerated()
         {
             var content = line.drop(while: \.isWhitespace)

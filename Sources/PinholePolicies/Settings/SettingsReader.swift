@@ -26,10 +26,19 @@ struct SettingsReader: Sendable {
         .terraform, .developmentProxy, .cleartext,
     ]
 
-    /// Whether a text may be of the kind.
-    func concerns(_ text: String) -> Bool { marks.contains { text.contains($0) } }
-
     private static let search = MarkSearch(all.flatMap(\.marks))
+    /// The numbers of the readers of all marks, in the order of the search.
+    private static let owners = all.indices.flatMap { number in all[number].marks.map { _ in number } }
+
+    /// The readers that a text may be for, in their order.
+    static func concerned(by text: String) -> [SettingsReader] {
+        var found: Set<Int> = []
+        _ = search.isIn(Array(text.utf8)) { mark, _ in
+            found.insert(owners[mark])
+            return found.count == all.count
+        }
+        return found.sorted().map { all[$0] }
+    }
 
     /// Whether a text has a mark of one of the readers.
     static func holdsMark(_ text: String) -> Bool { search.isIn(Array(text.utf8)) }
@@ -253,14 +262,14 @@ extension SettingsReading {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) -> (found: [(title: String, policy: any TrustPolicy)], kinds: [String]) {
-        let isProse = name.map(SourceLanguage.isProse) == true
+        let isProse = name.map(SourceLanguage.isQuoting) == true
         var pending = [Part(text: text, line: 1, depth: 0, form: SettingsForm(name: name, text))]
         var found: [(title: String, policy: any TrustPolicy)] = []
         var kinds: [String] = []
         var told: Set<String> = []
         while let part = pending.popLast() {
             var readings = PartReading(part, isProse: isProse)
-            for reader in SettingsReader.all where reader.concerns(part.text) {
+            for reader in SettingsReader.concerned(by: part.text) {
                 guard let reading = readings.read(reader, told, hosts, files, &notes) else { continue }
                 if !kinds.contains(reader.title) { kinds.append(reader.title) }
                 notes = reading.notes

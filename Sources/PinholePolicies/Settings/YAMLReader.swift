@@ -38,7 +38,7 @@ struct YAMLReader {
     }
 
     private init(_ text: String, from firstLine: Int) {
-        raw = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        raw = text.split(omittingEmptySubsequences: false, whereSeparator: { $0.isNewline })
         self.firstLine = firstLine
         for (number, line) in raw.enumerated() {
             let content = line.drop { $0 == " " }

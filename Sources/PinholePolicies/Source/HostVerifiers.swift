@@ -87,7 +87,13 @@ extension SourceReading {
         return methods + values
     }
 
-    private func verifierAnswer(of range: Range<Int>, _ depth: Int) -> SourceAnswer? {
+    /// The answer of the host verifier that an expression is.
+    ///
+    /// - Parameters:
+    ///   - range: The tokens of the expression.
+    ///   - depth: The number of variables around it.
+    /// - Returns: The answer; `nil` for none, `null`.
+    func verifierAnswer(of range: Range<Int>, _ depth: Int = 0) -> SourceAnswer? {
         guard depth < Self.depth, !range.isEmpty, let first = code[range.lowerBound] else {
             return .undecided
         }

@@ -20,15 +20,21 @@ struct SourceReader: Sendable {
     ///
     /// Code that no reader reads is told as such. A reader that took it for its own would say that nothing was found.
     var isOfKind: (@Sendable (SourceCode) -> Bool)?
-    /// Reads the code, and adds policies and findings.
-    let read: @Sendable (inout SourceReading) -> Void
+    /// Judges the code, and adds policies and findings.
+    let judge: @Sendable (inout SourceReading) -> Void
 
     /// All readers, in the order in which their policies are told.
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
         .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .expo, .capacitor, .switches,
-        .verifyOption, .erlang, .lua, .developmentProxy, .cleartext,
+        .curlNumbers, .verifyOption, .erlang, .lua, .developmentProxy, .cleartext,
     ]
+
+    /// Reads the code: judges the places that the reader knows, and asks about those that it cannot see.
+    func read(_ reading: inout SourceReading) {
+        judge(&reading)
+        reading.askAboutMarks(of: self)
+    }
 
     /// Whether code is of the kind.
     func concerns(_ code: SourceCode, _ words: Set<String>) -> Bool {
@@ -64,6 +70,8 @@ extension SourceCode {
                 }
             } else if let text = token.text {
                 words.insert(text)
+                // The name of a setter of Ruby, `send("verify_mode=", …)`.
+                if language == .ruby, text.hasSuffix("=") { words.insert(String(text.dropLast())) }
             }
         }
         return words

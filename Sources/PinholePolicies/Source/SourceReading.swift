@@ -26,6 +26,8 @@ struct SourceReading {
     private(set) var acceptsAny = false
     private var title = ""
     private var told: Set<String> = []
+    /// The last members that may replace others, by the braces around them; -1 for none.
+    private var replacers: [Int: Int] = [:]
 
     /// The tokens that are read.
     var code: SourceCode { evaluator.code }
@@ -70,7 +72,8 @@ struct SourceReading {
     func assigned(at index: Int) -> Int? {
         var next = index + 1
         // `["key"] = value`, `["key"]: value`.
-        if code.tokens[index].isLiteral || isComputed(index), code.isMark("]", at: next) { next += 1 }
+        if code.tokens[index].isLiteral, code.isMark("]", at: next) { next += 1 }
+        if let end = computedEnd(index) { next = end + 1 }
         // `a ??= b`, `a ||= b`.
         for mark: Character in ["?", "|"]
         where code.isMark(mark, at: next) && code.isMark(mark, at: next + 1) {
@@ -82,44 +85,54 @@ struct SourceReading {
         return code.isMark(":", at: next) && !code.isMark("=", at: next + 1) ? next + 1 : nil
     }
 
-    /// Whether a name alone stands in the brackets of a member that gets a value: `{ [key]: value }`, `a[key] = value`.
-    private func isComputed(_ index: Int) -> Bool {
-        code.language == .script && code.isMark("[", at: index - 1) && code.isMark("]", at: index + 1)
-            && code[index + 2]?.isMark(of: ":=") == true && !code.isMark("=", at: index + 3)
+    /// The end of the brackets that begin in front of a token and hold the name of a member that gets a value:
+    /// `{ [key]: value }`, `a[first + second] = value`; `nil` for other tokens.
+    private func computedEnd(_ index: Int) -> Int? {
+        guard code.language == .script, code.isMark("[", at: index - 1) else { return nil }
+        let end = code.end(of: index - 1)
+        guard end > index, end - index < 32, code[end + 1]?.isMark(of: ":=") == true,
+            !code.isMark("=", at: end + 2)
+        else { return nil }
+        return end
     }
 
     /// Whether a member behind a setting may replace it: that of an object that is spread, `...options`, or one whose
     /// name is no constant, `[key]: value`.
-    func mayBeReplaced(_ index: Int) -> Bool {
+    mutating func mayBeReplaced(_ index: Int) -> Bool {
         guard let brace = code.parent(of: index), code.isMark("{", at: brace) else { return false }
-        let behind = (index + 1)..<max(index + 1, code.end(of: brace))
-        return behind.contains { place in
-            guard code.parent(of: place) == brace || code.parent(of: place - 1) == brace else { return false }
-            if code.isMark(".", at: place - 1), code.isMark(".", at: place - 2) {
-                return !isWholeObject(place)
-            }
-            return code.tokens[place].name != nil && isComputed(place)
-                && evaluator.value(at: place, before: place + 1).wholeText == nil
+        if let last = replacers[brace] { return last > index }
+        var last = -1
+        var place = brace + 1
+        while place < code.end(of: brace) {
+            let next = place + 1
+            let isSpread = code.isMark(".", at: place) && code.isMark(".", at: place - 1)
+            if isSpread, !code.isMark(".", at: next), !isWholeObject(next) { last = next }
+            let key = computedEnd(next).map { evaluator.value(at: next, before: $0).wholeText }
+            if let key, key == nil { last = next }
+            place = code.tokens[place].isMark(of: "([{") ? code.end(of: place) + 1 : next
         }
+        replacers[brace] = last
+        return last > index
     }
+
+    /// The most tokens of an object whose members are read.
+    private static let longestObject = 4000
 
     /// Whether a name is that of one object of the same file, whose members are written there.
     private func isWholeObject(_ index: Int) -> Bool {
-        guard let name = code.tokens[index].name else { return false }
+        guard let name = code[index]?.name else { return false }
         let declared = evaluator.places[name, default: []].filter {
             code.isMark("=", at: $0 + 1) && code.isMark("{", at: $0 + 2)
         }
         guard declared.count == 1, let place = declared.first else { return false }
         let members = code.tokens[(place + 3)..<max(place + 3, code.end(of: place + 2))]
-        return !members.contains { $0.isMark(of: ".[") }
+        return members.count < Self.longestObject && !members.contains { $0.isMark(of: ".[") }
     }
 
     /// The name of a setting at a place, which JavaScript may take from a constant.
     func settingName(at index: Int) -> String? {
         let token = code.tokens[index]
-        if token.name != nil, isComputed(index),
-            let name = evaluator.value(at: index, before: index + 1).wholeText
-        {
+        if let end = computedEnd(index), let name = evaluator.value(at: index, before: end).wholeText {
             return name
         }
         return token.text ?? token.lastName
@@ -155,16 +168,14 @@ struct SourceReading {
     ///   - index: The place of the code.
     ///   - name: The callback or setting.
     mutating func acceptsEverything(at index: Int, by name: String) {
-        guard counts(index, name) else { return }
-        guard isFirst("all \(code.line(of: index)) \(name)") else { return }
+        guard isNew("all", at: index, name) else { return }
         acceptsAny = true
         add(BrokenPolicy(acceptingAllAt: path(index).description, by: name))
     }
 
     /// Notes that the code accepts valid certificates of other hosts.
     mutating func ignoresHost(at index: Int, by name: String) {
-        guard counts(index, name) else { return }
-        guard isFirst("host \(code.line(of: index)) \(name)") else { return }
+        guard isNew("host", at: index, name) else { return }
         var policy = BrokenPolicy(.noHost)
         policy.finding = LintFinding.error(
             .authorityWithoutHost,
@@ -189,8 +200,7 @@ struct SourceReading {
 
     /// Notes that code decides, which is not run here.
     mutating func undecided(at index: Int, by name: String) {
-        guard counts(index, name) else { return }
-        guard isFirst("code \(code.line(of: index)) \(name)") else { return }
+        guard isNew("code", at: index, name) else { return }
         notes.unproven(
             path(index),
             "\(name) judges the server in code, which is not run here.",
@@ -230,8 +240,7 @@ struct SourceReading {
     /// Notes a switch whose value the file does not show.
     mutating func notLiteral(_ value: SourceValue, of name: String, at index: Int, remedy: String) {
         // A type is no value: `rejectUnauthorized: boolean`.
-        guard !["boolean", "bool", "Bool"].contains(value.lastName ?? ""), counts(index, name),
-            isFirst("value \(code.line(of: index)) \(name)")
+        guard !["boolean", "bool", "Bool"].contains(value.lastName ?? ""), isNew("value", at: index, name)
         else { return }
         notes.unproven(
             path(index),
@@ -257,6 +266,12 @@ struct SourceReading {
             ][expression.code]
         default: nil
         }
+    }
+
+    /// Whether a finding of a kind counts, and is the first one about a name on its line.
+    private mutating func isNew(_ kind: String, at index: Int, _ name: String) -> Bool {
+        let text = "\(kind) \(code.line(of: index)) \(name)"
+        return !told.contains(text) && counts(index, name) && isFirst(text)
     }
 
     /// Whether a place counts in the build that is judged; if it does not, a hint says so.
@@ -294,13 +309,5 @@ struct SourceReading {
     }
 
     /// The end of an argument or setting whose value begins at an index.
-    func valueEnd(from index: Int) -> Int {
-        let limit = code.parent(of: index).map { code.end(of: $0) } ?? code.tokens.count
-        var place = index
-        while place < limit, !code.tokens[place].isMark(of: ",;") {
-            if place > index, code.endsLine(before: place), code.language.endsStatementsWithLine { break }
-            place = code.tokens[place].isMark(of: "([{") ? code.end(of: place) + 1 : place + 1
-        }
-        return min(place, limit)
-    }
+    func valueEnd(from index: Int) -> Int { code.valueEnd(from: index) }
 }

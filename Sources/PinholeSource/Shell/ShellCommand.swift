@@ -65,11 +65,16 @@ struct ShellParser {
     /// The heredocs whose bodies begin with the next line, with the place of their command.
     private var pending: [(mark: String, stripsTabs: Bool, command: Int)] = []
 
-    private static let depth = 8
+    /// The substitutions and arrays around the commands that are read.
+    private let depth: Int
 
-    init(_ code: [UInt8], line: Int) {
+    private static let deepest = 8
+
+    init(_ code: [UInt8], line: Int, depth: Int = 0, from index: Int = 0) {
         self.code = code
         self.line = line
+        self.depth = depth
+        self.index = index
         current = ShellRawCommand(line: line)
     }
 
@@ -117,7 +122,7 @@ struct ShellParser {
             if byte(1) == UInt8(ascii: ">") { endWord() } else { endCommand() }
             index += 1
         case UInt8(ascii: "("):
-            if isWord, text.last == UInt8(ascii: "=") { array() } else { endCommand() }
+            if isWord, text.last == UInt8(ascii: "="), depth < Self.deepest { array() } else { endCommand() }
             index += 1
         case UInt8(ascii: "<"), UInt8(ascii: ">"): redirection()
         default:
@@ -183,10 +188,11 @@ struct ShellParser {
         guard case .text(let head)? = word.first, head.hasSuffix("=") else { return }
         var name = head.dropLast()
         if name.hasSuffix("+") { name = name.dropLast() }
-        var inner = ShellParser(Array(code[(index + 1)...]), line: line)
+        var inner = ShellParser(code, line: line, depth: depth + 1, from: index + 1)
         inner.readArray()
-        index += inner.index
+        index = inner.index
         line = inner.line
+        result += inner.result
         current.assignments.append((String(name), inner.current.words))
         word = []
         isWord = false
@@ -328,8 +334,8 @@ struct ShellParser {
 
     /// Reads the commands whose output a word holds; they run before its own command.
     private mutating func substituted(_ part: ArraySlice<UInt8>) {
-        guard part.count < 1 << 16 else { return }
-        var inner = ShellParser(Array(part), line: line)
+        guard part.count < 1 << 16, depth < Self.deepest else { return }
+        var inner = ShellParser(Array(part), line: line, depth: depth + 1)
         result += inner.commands()
         for byte in part where byte == 0x0a { line += 1 }
     }

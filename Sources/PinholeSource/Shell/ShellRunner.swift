@@ -6,7 +6,14 @@ struct ShellRunner {
     /// The words of the loops that are open, by their variable.
     private var loops: [(name: String, values: [SourceText])] = []
 
+    /// The bytes that variables may still add to words: those of a hostile script double with each of its lines.
+    private var room = 1 << 20
+    /// The scripts around the one that runs, each a heredoc of the next.
+    private var depth = 0
+
     private static let mostCommands = 20_000
+    /// The most loops, and scripts in each other, that are followed.
+    private static let deepest = 8
     private static let shells: Set = ["sh", "bash", "zsh", "dash", "ksh", "ssh", "sudo"]
 
     mutating func run(_ raw: [ShellRawCommand]) {
@@ -32,7 +39,7 @@ struct ShellRunner {
 
     /// The values of the loops' variables, one set for each run.
     private var runs: [[String: SourceText]] {
-        loops.reduce([[:]]) { runs, loop in
+        loops.suffix(Self.deepest).reduce([[:]]) { runs, loop in
             guard !loop.values.isEmpty, runs.count * loop.values.count <= 64 else { return runs }
             return runs.flatMap { run in
                 loop.values.map { value in run.merging([loop.name: value]) { $1 } }
@@ -52,9 +59,11 @@ struct ShellRunner {
         let names = words.prefix(3).compactMap(\.whole).map {
             $0.split(separator: "/").last.map(String.init) ?? $0
         }
-        if let input = command.input, names.contains(where: Self.shells.contains) {
+        if let input = command.input, depth < Self.deepest, names.contains(where: Self.shells.contains) {
             var parser = ShellParser(Array(input.utf8), line: command.line + 1)
+            depth += 1
             run(parser.commands())
+            depth -= 1
         }
         commands.append(
             ShellCommand(
@@ -67,7 +76,7 @@ struct ShellRunner {
     }
 
     /// The text of a word that is not divided.
-    private func text(_ word: [ShellPart], _ bindings: [String: SourceText]) -> SourceText {
+    private mutating func text(_ word: [ShellPart], _ bindings: [String: SourceText]) -> SourceText {
         var pieces: [SourceToken.Piece] = []
         for part in word {
             switch part {
@@ -88,17 +97,21 @@ struct ShellRunner {
         return SourceText(pieces).merged
     }
 
-    private func values(
+    /// The words of a variable; `nil` if they are not known, or there is no room for them.
+    private mutating func values(
         of name: String,
         _ fallback: String?,
         _ bindings: [String: SourceText]
     ) -> [SourceText]? {
-        if let value = bindings[name] { return [value] }
-        return variables[name] ?? fallback.map { [SourceText($0)] }
+        guard room > 0,
+            let values = bindings[name].map({ [$0] }) ?? variables[name] ?? fallback.map({ [SourceText($0)] })
+        else { return nil }
+        for value in values { room -= value.size }
+        return room > 0 ? values : nil
     }
 
     /// The fields of a word: a variable without quotation marks is divided at its spaces, an array into its words.
-    private func fields(_ word: [ShellPart], _ bindings: [String: SourceText]) -> [SourceText] {
+    private mutating func fields(_ word: [ShellPart], _ bindings: [String: SourceText]) -> [SourceText] {
         if word.count == 1, case .variable(let name, let fallback, let isQuoted) = word[0], !isQuoted {
             guard let values = values(of: name, fallback, bindings) else {
                 return [SourceText([.expression(name)])]

@@ -6,14 +6,62 @@ package struct SourceCode: Sendable {
     package let language: SourceLanguage
     /// The tokens in their order.
     package let tokens: [SourceToken]
-    /// The closing bracket of each opening one, by the indices of tokens; the end of the code if there is none.
-    private let ends: [Int: Int]
-    /// The opening bracket of each closing one.
-    private let starts: [Int: Int]
-    /// The innermost opening bracket around each token; -1 if there is none.
-    private let parents: [Int]
-    /// The tokens that `#if DEBUG` leaves to debug builds, in their order and apart from each other.
-    private let debugBranches: [Range<Int>]
+    /// The brackets and ends that follow from the tokens; one object, so that the code is passed on at little cost.
+    private let layout: Layout
+
+    private final class Layout: Sendable {
+        /// The other bracket of each bracket, and the end of the code for one that is not closed; -1 for other tokens.
+        let partners: [Int]
+        /// The innermost opening bracket around each token; -1 if there is none.
+        let parents: [Int]
+        /// The end of the value and of the statement to which each token belongs: the next semicolon, the end of its
+        /// line or of the brackets around it; a value ends with a comma, too.
+        let ends: [(value: Int, statement: Int)]
+        /// The tokens that `#if DEBUG` leaves to debug builds, in their order and apart from each other.
+        let debugBranches: [Range<Int>]
+
+        init(_ tokens: [SourceToken], _ language: SourceLanguage) {
+            var open: [Int] = []
+            var partners = [Int](repeating: -1, count: tokens.count)
+            var parents: [Int] = []
+            parents.reserveCapacity(tokens.count)
+            for (index, token) in tokens.enumerated() {
+                var isOpening = false
+                if case .mark(let mark) = token.kind {
+                    switch mark {
+                    case "(", "[", "{": isOpening = true
+                    case ")", "]", "}":
+                        guard let start = open.popLast() else { break }
+                        partners[start] = index
+                        partners[index] = start
+                    default: break
+                    }
+                }
+                parents.append(open.last ?? -1)
+                if isOpening { open.append(index) }
+            }
+            for start in open { partners[start] = tokens.count }
+            self.partners = partners
+            self.parents = parents
+            debugBranches = SourceCode.debugBranches(in: tokens)
+            // From the last token to the first, over the brackets within.
+            let last = (value: tokens.count, statement: tokens.count)
+            var ends = [(value: Int, statement: Int)](repeating: last, count: tokens.count + 1)
+            for index in tokens.indices.reversed() {
+                let partner = partners[index]
+                let isClosing = partner >= 0 && partner < index
+                let endsLine =
+                    language.endsStatementsWithLine && SourceCode.endsLine(before: index, in: tokens)
+                if isClosing || endsLine || tokens[index].isMark(";") {
+                    ends[index] = (index, index)
+                } else {
+                    ends[index] = ends[partner > index ? min(partner + 1, tokens.count) : index + 1]
+                    if tokens[index].isMark(",") { ends[index].value = index }
+                }
+            }
+            self.ends = ends
+        }
+    }
 
     /// Divides source code into tokens and finds its brackets.
     ///
@@ -26,38 +74,41 @@ package struct SourceCode: Sendable {
         self.init(SourceLexer.tokens(in: bytes, language), name: name ?? "", language)
     }
 
-    init(_ tokens: [SourceToken], name: String, _ language: SourceLanguage) {
+    init(_ all: [SourceToken], name: String, _ language: SourceLanguage) {
+        let tokens = Self.joined(all, language)
         self.name = name
         self.language = language
         self.tokens = tokens
-        var open: [Int] = []
-        var ends: [Int: Int] = [:]
-        var starts: [Int: Int] = [:]
-        var parents: [Int] = []
-        parents.reserveCapacity(tokens.count)
+        layout = Layout(tokens, language)
+    }
+
+    /// The most bytes of literals that are joined; names are shorter.
+    private static let longestJoined = 1024
+
+    /// Joins the literals of a line that the code joins by `+` or `.`: `"verify_" + "peer"` is one name.
+    private static func joined(_ tokens: [SourceToken], _ language: SourceLanguage) -> [SourceToken] {
+        let sign: Character = language == .php ? "." : "+"
+        var result: [SourceToken] = []
+        result.reserveCapacity(tokens.count)
         for (index, token) in tokens.enumerated() {
-            guard case .mark(let mark) = token.kind else {
-                parents.append(open.last ?? -1)
-                continue
-            }
-            switch mark {
-            case "(", "[", "{":
-                parents.append(open.last ?? -1)
-                open.append(index)
-            case ")", "]", "}":
-                if let start = open.popLast() {
-                    ends[start] = index
-                    starts[index] = start
-                }
-                parents.append(open.last ?? -1)
-            default: parents.append(open.last ?? -1)
+            // An operator that binds closer, or a member, belongs to the second literal alone.
+            let isOperand = index + 1 < tokens.count && tokens[index + 1].isMark(of: "%*.[(")
+            if case .literal(let pieces) = token.kind, !isOperand || language == .php,
+                result.last?.isMark(sign) == true, let first = result.dropLast().last,
+                first.line == token.line,
+                case .literal(let before) = first.kind,
+                case let text = SourceText(before + pieces), text.size < longestJoined,
+                result.dropLast(2).last?.isMark(of: "%*") != true
+            {
+                result.removeLast(2)
+                result.append(
+                    SourceToken(kind: .literal(text.merged.pieces), line: first.line, column: first.column)
+                )
+            } else {
+                result.append(token)
             }
         }
-        for start in open { ends[start] = tokens.count }
-        self.ends = ends
-        self.starts = starts
-        self.parents = parents
-        debugBranches = Self.debugBranches(in: tokens)
+        return result
     }
 
     /// Finds the branches of `#if DEBUG`, up to its `#else` or `#endif`.
@@ -100,24 +151,36 @@ package struct SourceCode: Sendable {
 
     /// Whether `#if DEBUG` leaves a token to debug builds.
     package func isInDebugBranch(_ index: Int) -> Bool {
-        var (low, high) = (0, debugBranches.count)
+        let branches = layout.debugBranches
+        var (low, high) = (0, branches.count)
         while low < high {
             let middle = (low + high) / 2
-            if debugBranches[middle].upperBound <= index { low = middle + 1 } else { high = middle }
+            if branches[middle].upperBound <= index { low = middle + 1 } else { high = middle }
         }
-        return low < debugBranches.count && debugBranches[low].contains(index)
+        return low < branches.count && branches[low].contains(index)
+    }
+
+    /// The other bracket of a bracket; -1 for other tokens.
+    private func partner(of index: Int) -> Int {
+        layout.partners.indices.contains(index) ? layout.partners[index] : -1
     }
 
     /// The closing bracket of an opening one, or the end of the code.
-    package func end(of start: Int) -> Int { ends[start] ?? tokens.count }
+    package func end(of start: Int) -> Int {
+        let partner = partner(of: start)
+        return partner > start ? partner : tokens.count
+    }
 
     /// The opening bracket of a closing one; `nil` if there is none.
-    package func start(of end: Int) -> Int? { starts[end] }
+    package func start(of end: Int) -> Int? {
+        let partner = partner(of: end)
+        return partner >= 0 && partner < end ? partner : nil
+    }
 
     /// The innermost opening bracket around a token; `nil` if there is none.
     package func parent(of index: Int) -> Int? {
-        guard parents.indices.contains(index), parents[index] >= 0 else { return nil }
-        return parents[index]
+        guard layout.parents.indices.contains(index), layout.parents[index] >= 0 else { return nil }
+        return layout.parents[index]
     }
 
     /// The most brackets around a token that are asked for; code of people is not nested deeper.
@@ -160,18 +223,24 @@ package struct SourceCode: Sendable {
 
     /// The end of the statement that holds a token: the index behind its last token.
     package func statementEnd(from start: Int) -> Int {
-        let limit = parent(of: start).map { end(of: $0) } ?? tokens.count
-        var index = start
-        while index < limit {
-            if tokens[index].isMark(";") { return index }
-            if index > start, language.endsStatementsWithLine, endsLine(before: index) { return index }
-            index = ends[index].map { $0 + 1 } ?? index + 1
-        }
-        return limit
+        isMark(";", at: start) ? start : ends(behind: start).statement
+    }
+
+    /// The end of the argument or the setting whose value begins at a token: the next comma or semicolon, or the end
+    /// of its line, over brackets within.
+    package func valueEnd(from start: Int) -> Int {
+        self[start]?.isMark(of: ",;") == true ? start : ends(behind: start).value
+    }
+
+    private func ends(behind start: Int) -> (value: Int, statement: Int) {
+        let next = max(start, partner(of: start)) + 1
+        return layout.ends.indices.contains(next) ? layout.ends[next] : (tokens.count, tokens.count)
     }
 
     /// Whether a line ends in front of a token, and its statement with it.
-    package func endsLine(before index: Int) -> Bool {
+    package func endsLine(before index: Int) -> Bool { Self.endsLine(before: index, in: tokens) }
+
+    private static func endsLine(before index: Int, in tokens: [SourceToken]) -> Bool {
         guard index > 0, index < tokens.count, tokens[index].line > tokens[index - 1].line else {
             return false
         }

@@ -25,9 +25,10 @@ extension SourceLexer {
     /// Reads the text between the long brackets of Lua that begin at the index, `[[…]]` and `[==[…]==]`, and goes
     /// behind it; `nil` if there are none.
     mutating func longBracket() -> [SourceToken.Piece]? {
+        guard byte() == UInt8(ascii: "[") else { return nil }
         var level = 1
         while byte(level) == UInt8(ascii: "=") { level += 1 }
-        guard byte() == UInt8(ascii: "["), byte(level) == UInt8(ascii: "[") else { return nil }
+        guard byte(level) == UInt8(ascii: "[") else { return nil }
         let closing = "]" + String(repeating: "=", count: level - 1) + "]"
         index += level + 1
         let start = index
@@ -54,9 +55,10 @@ extension SourceLexer {
 
     /// A sigil of Elixir, `~s(…)`, `~S"""…"""`; those with a capital letter have no escapes.
     private var sigil: Form? {
+        guard byte() == UInt8(ascii: "~") else { return nil }
         var letters = 1
         while SourceLexer.isWord(byte(letters)), letters < 16 { letters += 1 }
-        guard byte() == UInt8(ascii: "~"), letters > 1 else { return nil }
+        guard letters > 1 else { return nil }
         let opening = byte(letters)
         let closing: UInt8? =
             switch opening {
@@ -168,7 +170,7 @@ extension SourceLexer {
         var length = 0
         var isVerbatim = false
         var hasBraces = false
-        while byte(length) == UInt8(ascii: "@") || byte(length) == UInt8(ascii: "$") {
+        while length < 3, byte(length) == UInt8(ascii: "@") || byte(length) == UInt8(ascii: "$") {
             if byte(length) == UInt8(ascii: "@") { isVerbatim = true } else { hasBraces = true }
             length += 1
         }
@@ -186,7 +188,7 @@ extension SourceLexer {
     /// `#"…"#` of Swift.
     private func extendedForm() -> Form? {
         var hashes = 0
-        while byte(hashes) == UInt8(ascii: "#") { hashes += 1 }
+        while hashes < 64, byte(hashes) == UInt8(ascii: "#") { hashes += 1 }
         guard hashes > 0, byte(hashes) == UInt8(ascii: "\"") else { return nil }
         return Form(
             length: hashes + 1,
@@ -217,8 +219,12 @@ extension SourceLexer {
                 text.append(form.quote)
                 index += 2
             } else if let expression = expression(form) {
-                flush()
-                pieces.append(.expression(expression))
+                if let written = Self.writtenText(in: expression) {
+                    text += written
+                } else {
+                    flush()
+                    pieces.append(.expression(expression))
+                }
             } else if form.hasEscapes, isEscape(form) {
                 index += 1 + form.hashes
                 text += escape()
@@ -229,6 +235,17 @@ extension SourceLexer {
         }
         flush()
         return form.marks == 3 ? Self.trimmed(pieces) : pieces
+    }
+
+    /// The text of an expression that is a literal alone: `${'text'}`; `nil` for others.
+    private static func writtenText(in expression: String) -> Substring.UTF8View? {
+        let text = expression.utf8
+        guard text.count >= 2, let quote = text.first, "\"'`".utf8.contains(quote), text.last == quote else {
+            return nil
+        }
+        let inner = expression.dropFirst().dropLast().utf8
+        return inner.contains { $0 == quote || $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "$") }
+            ? nil : inner
     }
 
     private func isEnd(_ form: Form) -> Bool {
@@ -319,6 +336,7 @@ extension SourceLexer {
                 return text
             case UInt8(ascii: "}"), UInt8(ascii: ")"): depth -= 1
             case UInt8(ascii: "\""), UInt8(ascii: "'"): skipPlainLiteral()
+            case UInt8(ascii: "\\") where byte(1) > 0x20: index += 1
             default: break
             }
             index += 1

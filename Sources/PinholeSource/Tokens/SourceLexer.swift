@@ -6,6 +6,8 @@ package struct SourceLexer {
     private var line = 1
     private var lineStart = 0
     private var tokens: [SourceToken] = []
+    /// The bytes that may still be read for patterns that do not end.
+    private var patience = 1 << 22
     /// The places of comments, and of the texts that document Python's code.
     private var comments: [Range<Int>] = []
 
@@ -215,6 +217,7 @@ package struct SourceLexer {
 
     /// Skips a regular expression of JavaScript; false if the slash divides.
     private mutating func skipPattern() -> Bool {
+        guard patience > 0 else { return false }
         if let last = tokens.last {
             if last.isLiteral || last.isMark(of: ")]}") { return false }
             if let name = last.name, !["return", "typeof", "case", "in", "of"].contains(name) {
@@ -236,6 +239,7 @@ package struct SourceLexer {
             }
             place += 1
         }
+        patience -= place - index
         return false
     }
 }

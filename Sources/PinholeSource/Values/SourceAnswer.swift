@@ -27,6 +27,7 @@ extension SourceEvaluator {
 
     /// The answer of a body that returns an error or nothing.
     package func answer(ofNoError body: Range<Int>) -> SourceAnswer {
+        guard affords(body) else { return .undecided }
         let hasReturn = code.tokens[body].contains { $0.name == "return" }
         guard hasReturn else { return answer(ofChecks: body) }
         return answer(ofBody: body)
@@ -34,6 +35,7 @@ extension SourceEvaluator {
 
     /// The answer of a body: all of its results have to be the same literal.
     package func answer(ofBody body: Range<Int>) -> SourceAnswer {
+        guard affords(body) else { return .undecided }
         let returns = body.filter { code.tokens[$0].name == "return" }
         guard !returns.isEmpty else {
             if throwsError(body) { return .undecided }
@@ -54,6 +56,7 @@ extension SourceEvaluator {
 
     /// The answer of a body that refuses by an error: it accepts if it can throw none.
     package func answer(ofChecks body: Range<Int>) -> SourceAnswer {
+        guard affords(body) else { return .undecided }
         let harmless: Set = [
             "Log", "log", "println", "print", "Timber", "logger", "LOG", "System", "console", "Logger",
             "NSLog",

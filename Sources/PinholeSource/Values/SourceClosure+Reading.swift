@@ -277,13 +277,14 @@ extension SourceClosure {
             isTyped = false
         }
         var index = range.lowerBound
+        // The closing mark of a destructured parameter, which has its names in parentheses.
+        var close = range.lowerBound
         while index < range.upperBound {
             let token = code.tokens[index]
-            if token.isMark(",") { finish() } else if token.isMark(of: ":=") { isTyped = true }
-            // A destructured parameter has its names in parentheses.
+            if token.isMark(",") || index == close { finish() }
+            if token.isMark(of: ":=") { isTyped = true }
             if token.isMark("("), current.isEmpty {
-                names += parameters((index + 1)..<code.end(of: index), in: code)
-                index = code.end(of: index)
+                close = max(close, code.end(of: index))
             } else if token.isMark(of: "[{<"), isTyped || token.isMark("<") {
                 let end = token.isMark("<") ? code.typeEnd(from: index) : code.end(of: index)
                 index = end ?? index

@@ -40,13 +40,17 @@ struct SourceCursor {
             return .boolean(truth)
         }
         guard var value = operand() else { return evaluator.unknown(range) }
+        var isJoined = false
         while index < range.upperBound {
             if isMark("+") {
                 index += 1
                 skipPrefixes()
                 let start = index
-                guard let next = operand() else { return evaluator.unknown(range) }
-                value = joined(value, next, rest: start..<index)
+                guard let next = operand(), evaluator.hasRoom(for: next),
+                    isJoined || evaluator.hasRoom(for: value)
+                else { return evaluator.unknown(range) }
+                join(next, to: &value, line: code.line(of: start))
+                isJoined = true
             } else if let name = code.tokens[index].name, Self.casts.contains(name) {
                 return value
             } else if isMark("%"), code.language == .python, case .text(let format) = value {
@@ -105,16 +109,20 @@ struct SourceCursor {
         }
     }
 
-    private func joined(_ first: SourceValue, _ second: SourceValue, rest: Range<Int>) -> SourceValue {
-        if case .collection(let elements) = first {
-            return .collection(
-                elements + (second.elements ?? [SourceElement(second, line: code.line(of: rest.lowerBound))])
-            )
-        }
+    private func join(_ second: SourceValue, to first: inout SourceValue, line: Int) {
         if case .integer(let left) = first, case .integer(let right) = second {
-            return .integer(left &+ right)
+            first = .integer(left &+ right)
+        } else if case .collection(var elements) = first {
+            // Without another owner, the elements grow in their place.
+            first = .null
+            elements += second.elements ?? [SourceElement(second, line: line)]
+            first = .collection(elements)
+        } else {
+            var text = SourceText(first.pieces)
+            first = .null
+            text.append(second.pieces)
+            first = .text(text)
         }
-        return .text(SourceText(first.pieces + second.pieces).merged)
     }
 
     /// Reads a value with the members and calls behind it.
@@ -161,7 +169,9 @@ struct SourceCursor {
             return evaluator.value(only.start..<only.end, bindings, depth + 1)
         // The type of the elements of a collection in Dart: `<String>['a']`.
         case .mark("<"):
-            guard let close = code.typeEnd(from: index), close + 1 < range.upperBound else { return nil }
+            guard let close = code.typeEnd(from: index), close + 1 < range.upperBound,
+                !code.isMark("<", at: close + 1)
+            else { return nil }
             index = close + 1
             return primary()
         // A member whose type is known: `.pinCertificates(…)`.
@@ -190,7 +200,8 @@ struct SourceCursor {
             }
             index += 1
         }
-        return .text(SourceText(pieces).merged)
+        let value = SourceValue.text(SourceText(pieces).merged)
+        return pieces.count == 1 || evaluator.hasRoom(for: value) ? value : evaluator.unknown(first..<index)
     }
 
     /// Reads an array, a dictionary or a message of Objective-C.
@@ -445,12 +456,13 @@ struct SourceCursor {
             return .collection(
                 elements.flatMap { element -> [SourceElement] in
                     let value = evaluator.result(of: closure, for: element, bindings, depth + 1)
+                    guard evaluator.hasRoom(for: value) else { return [] }
                     if call.name == "flatMap", let inner = value.elements { return inner }
                     return [SourceElement(value, line: element.line)]
                 }
             )
         }
-        return SourceFunctions.apply(call, to: value)
+        return SourceFunctions.apply(call, to: value).flatMap { evaluator.hasRoom(for: $0) ? $0 : nil }
     }
 
     private func element(in bracket: Int, of value: SourceValue) -> SourceValue {

@@ -14,6 +14,8 @@ package struct SourceDeclarations: Sendable {
 
     /// The declarations by the last part of the name.
     package private(set) var byName: [String: [Declaration]] = [:]
+    /// The classes around brackets, of those brackets that were sought.
+    private var containers: [Int: String?] = [:]
 
     /// Finds the declarations of a file.
     package init(_ code: SourceCode) {
@@ -32,10 +34,10 @@ package struct SourceDeclarations: Sendable {
     private mutating func add(_ name: Int, _ value: Int, before end: Int? = nil, in code: SourceCode) {
         guard let text = code[name]?.lastName, value < code.tokens.count else { return }
         let declaration = Declaration(
-            container: Self.container(of: name, in: code),
+            container: container(of: name, in: code),
             name: name,
             value: value,
-            end: end ?? Self.end(of: value, in: code)
+            end: end ?? code.valueEnd(from: value)
         )
         byName[text, default: []].append(declaration)
     }
@@ -123,45 +125,52 @@ package struct SourceDeclarations: Sendable {
         }
     }
 
+    /// The most tokens of the value of a macro that are read.
+    private static let longestDefinition = 400
+
     /// `#define NAME value`.
     private mutating func definition(at index: Int, in code: SourceCode) {
         guard let name = code[index + 1], let value = code[index + 2], name.name != nil,
             name.line == value.line
         else { return }
-        let end = code.tokens[(index + 2)...].firstIndex { $0.line > value.line } ?? code.tokens.count
+        let rest = code.tokens[(index + 2)...].prefix(Self.longestDefinition)
+        let end = rest.firstIndex { $0.line > value.line } ?? rest.endIndex
         add(index + 1, index + 2, before: end, in: code)
     }
 
-    /// The end of a value: the next comma or semicolon, or the end of its line, over brackets within.
-    private static func end(of value: Int, in code: SourceCode) -> Int {
-        let limit = code.parent(of: value).map { code.end(of: $0) } ?? code.tokens.count
-        var index = value
-        while index < limit {
-            if code.tokens[index].isMark(of: ",;") { return index }
-            if index > value, code.language.endsStatementsWithLine, code.endsLine(before: index) {
-                return index
-            }
-            index = code.tokens[index].isMark(of: "([{") ? code.end(of: index) + 1 : index + 1
-        }
-        return limit
-    }
+    private static let types: Set = [
+        "class", "object", "enum", "struct", "interface", "extension", "actor", "namespace",
+    ]
 
     /// The name in front of the innermost braces that belong to a class, an object or an enumeration.
-    private static func container(of index: Int, in code: SourceCode) -> String? {
-        let keywords: Set = [
-            "class", "object", "enum", "struct", "interface", "extension", "actor", "namespace",
-        ]
-        for brace in code.ancestors(of: index) where code.isMark("{", at: brace) {
-            var place = brace - 1
-            let first = max(0, brace - 24)
-            while place >= first, !code.tokens[place].isMark(of: ";{}") {
-                if let word = code.tokens[place].name, keywords.contains(word), place + 1 < brace {
-                    let name = code.tokens[place + 1].name
-                    // `enum class Host {`
-                    return name.map { keywords.contains($0) ? code[place + 2]?.name ?? $0 : $0 }
-                }
-                place -= 1
+    private mutating func container(of index: Int, in code: SourceCode) -> String? {
+        var passed: [Int] = []
+        var found: String?
+        for bracket in code.ancestors(of: index) {
+            if let known = containers[bracket] {
+                found = known
+                break
             }
+            passed.append(bracket)
+            found = Self.container(before: bracket, in: code)
+            if found != nil { break }
+        }
+        for bracket in passed { containers[bracket] = found }
+        return found
+    }
+
+    /// The name of the class, object or enumeration whose braces begin at a bracket; `nil` for others.
+    private static func container(before brace: Int, in code: SourceCode) -> String? {
+        guard code.isMark("{", at: brace) else { return nil }
+        var place = brace - 1
+        let first = max(0, brace - 24)
+        while place >= first, !code.tokens[place].isMark(of: ";{}") {
+            if let word = code.tokens[place].name, types.contains(word), place + 1 < brace {
+                let name = code.tokens[place + 1].name
+                // `enum class Host {`
+                return name.map { types.contains($0) ? code[place + 2]?.name ?? $0 : $0 }
+            }
+            place -= 1
         }
         return nil
     }

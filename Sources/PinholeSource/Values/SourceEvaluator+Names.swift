@@ -44,6 +44,7 @@ extension SourceEvaluator {
     /// The value that declarations give a name; `nil` if there is none, or two differ.
     private func declared(_ name: String, in qualifier: String?, at index: Int) -> SourceValue? {
         let own = candidates(name, in: qualifier, at: index)
+        guard own.count <= 16 else { return nil }
         if !own.isEmpty { return agreed(own.map { ($0, self) }) }
         guard let project, project.hasOthers, !isLocal(qualifier) else { return nil }
         let others = project.evaluators(declaring: name, except: code.name).flatMap { evaluator in
@@ -65,21 +66,17 @@ extension SourceEvaluator {
             let inside = all.filter { $0.container == qualifier }
             if !inside.isEmpty { return inside }
         }
-        guard let index else { return all }
-        // The innermost block that holds the place and a declaration decides.
-        for brace in code.ancestors(of: index) where code.isMark("{", at: brace) {
-            let inside = all.filter {
-                innermostBrace(of: $0.name) == brace && !($0.name..<$0.end).contains(index)
-            }
-            if !inside.isEmpty { return inside }
+        // Of so many, one does not follow from the place.
+        guard let index, all.count <= 512 else { return all }
+        let others = all.filter { !($0.name..<$0.end).contains(index) }
+        let blocks = Dictionary(grouping: others) { declaration in
+            code.ancestors(of: declaration.name).first { code.isMark("{", at: $0) }
         }
-        return all.filter { !($0.name..<$0.end).contains(index) }
-    }
-
-    private func innermostBrace(of index: Int) -> Int? {
-        var place = code.parent(of: index)
-        while let found = place, !code.isMark("{", at: found) { place = code.parent(of: found) }
-        return place
+        // The innermost block that holds the place and a declaration decides.
+        for brace in code.ancestors(of: index) {
+            if let inside = blocks[brace] { return inside }
+        }
+        return others
     }
 
     /// The value of all declarations; `nil` if two of them differ.
@@ -108,7 +105,8 @@ extension SourceEvaluator {
         defer { sought.remove(key) }
         let before = cuts
         let value = value(declaration.value..<declaration.end, [:], sought.count)
-        let result = filled(value, of: declaration) ?? value
+        var result = filled(value, of: declaration) ?? value
+        if !hasRoom(for: result) { result = unknown(declaration.name..<(declaration.name + 1)) }
         // A value that was cut short is another one where it is sought first.
         if cuts == before || sought.count == 1 { known[declaration.name] = result }
         return result
@@ -124,12 +122,8 @@ extension SourceEvaluator {
         }
         guard let name = code[declaration.name]?.lastName else { return nil }
         var elements: [SourceElement] = []
-        let calls: Set = ["add", "put", "append", "push", "addAll", "insert"]
-        for place in code.tokens.indices {
-            let token = code.tokens[place]
-            guard let qualifier = token.qualifier, qualifier == name || qualifier.hasSuffix(".\(name)"),
-                let member = token.lastName, calls.contains(member), code.isMark("(", at: place + 1)
-            else { continue }
+        for place in fillers[name, default: []] {
+            let member = code[place]?.lastName
             let arguments = self.elements(in: place + 1)
             if member == "put", arguments.count == 2 {
                 elements.append(
@@ -161,6 +155,14 @@ extension SourceEvaluator {
 extension SourceValue {
     /// Whether both values are known and equal.
     func isSame(as other: SourceValue) -> Bool {
+        var steps = 10_000
+        return isSame(as: other, &steps)
+    }
+
+    /// Compares within a number of steps: collections that hold one another twice have many ways through them.
+    private func isSame(as other: SourceValue, _ steps: inout Int) -> Bool {
+        steps -= 1
+        guard steps > 0 else { return false }
         switch (self, other) {
         case (.text(let first), .text(let second)): return first.whole != nil && first == second
         case (.boolean(let first), .boolean(let second)): return first == second
@@ -168,7 +170,9 @@ extension SourceValue {
         case (.null, .null): return true
         case (.collection(let first), .collection(let second)):
             return first.count == second.count
-                && zip(first, second).allSatisfy { $0.name == $1.name && $0.value.isSame(as: $1.value) }
+                && zip(first, second).allSatisfy {
+                    $0.name == $1.name && $0.value.isSame(as: $1.value, &steps)
+                }
         default: return false
         }
     }

@@ -1,6 +1,8 @@
 extension SourceEvaluator {
     /// The most sets of values that the loops around a place are unrolled to.
     private static let mostRuns = 256
+    /// The most loops and functions around a place that are followed, the innermost ones.
+    private static let mostBlocks = 32
 
     /// The values of the names at a place, one set for each run of the loops around it.
     ///
@@ -19,8 +21,10 @@ extension SourceEvaluator {
             guard let function = SourceFunction.of(brace: brace, in: code) else { continue }
             blocks.append((brace, { self.called(function, $0, depth) }))
         }
-        for block in blocks.sorted(by: { $0.start < $1.start }) {
-            runs = runs.flatMap(block.run).prefixed(Self.mostRuns)
+        for block in blocks.sorted(by: { $0.start < $1.start }).suffix(Self.mostBlocks) {
+            var next: [Bindings] = []
+            for run in runs where next.count < Self.mostRuns { next += block.run(run) }
+            runs = next.prefixed(Self.mostRuns)
         }
         return runs
     }
@@ -78,6 +82,13 @@ extension SourceEvaluator {
         }
     }
 
+    private func runsOfCall(_ call: Int, _ depth: Int) -> [Bindings] {
+        if let known = runsOfCalls[[call, depth]] { return known }
+        let runs = runs(at: call, depth)
+        runsOfCalls[[call, depth]] = runs
+        return runs
+    }
+
     /// The sets of values that the calls of a function give to its parameters.
     private func called(_ function: SourceFunction, _ bindings: Bindings, _ depth: Int) -> [Bindings] {
         let names = function.parameters.filter { bindings[$0] == nil }
@@ -87,8 +98,10 @@ extension SourceEvaluator {
             code.isMark("(", at: $0 + 1) && $0 != function.place
         }.prefix(33)
         guard !calls.isEmpty, calls.count <= 32 else { return [masked(names, bindings)] }
-        return calls.flatMap { call in
-            runs(at: call, depth + 1).map { outer in
+        var runs: [Bindings] = []
+        for call in calls where runs.count < Self.mostRuns {
+            for outer in runsOfCall(call, depth + 1) {
+                guard affords(call..<(call + 1)) else { return [masked(names, bindings)] }
                 var run = masked(names, bindings)
                 let arguments = elements(in: call + 1, outer)
                 for (position, parameter) in function.parameters.enumerated() {
@@ -101,9 +114,10 @@ extension SourceEvaluator {
                         run[parameter] = argument.value
                     }
                 }
-                return run
+                runs.append(run)
             }
         }
+        return runs
     }
 }
 

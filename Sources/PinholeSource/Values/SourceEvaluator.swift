@@ -28,6 +28,16 @@ package final class SourceEvaluator {
     var cuts = 0
     /// The expressions that may still be read: code of a hostile file is bounded.
     private var budget = 200_000
+    /// The bytes that joined values may still take: those of a hostile file double with each name.
+    private var room = 1 << 24
+    /// The runs at the calls of functions that were found, by the calls and the functions around them.
+    var runsOfCalls: [[Int]: [Bindings]] = [:]
+    /// The calls that put elements into collections, by the last part of the collection's name.
+    private(set) lazy var fillers: [String: [Int]] = ["add", "put", "append", "push", "addAll", "insert"]
+        .flatMap { places[$0, default: []] }.sorted().reduce(into: [:]) { fillers, place in
+            guard let owner = code[place]?.qualifier?.split(separator: ".").last else { return }
+            if code.isMark("(", at: place + 1) { fillers[String(owner), default: []].append(place) }
+        }
 
     /// Nested deeper, an expression is not read.
     static let depth = 24
@@ -66,14 +76,24 @@ package final class SourceEvaluator {
     }
 
     func value(_ range: Range<Int>, _ bindings: Bindings, _ depth: Int) -> SourceValue {
-        // Operators are sought in the whole range.
-        budget -= 1 + range.count / 64
-        guard depth < Self.depth, budget > 0, !range.isEmpty else {
+        guard affords(range), depth < Self.depth, !range.isEmpty else {
             if !range.isEmpty { cuts += 1 }
             return unknown(range)
         }
         var cursor = SourceCursor(self, range, bindings, depth)
         return cursor.expression()
+    }
+
+    /// Whether code may still be read, whose operators and results are sought in the whole range.
+    func affords(_ range: Range<Int>) -> Bool {
+        budget -= 1 + range.count / 64
+        return budget > 0
+    }
+
+    /// Whether there is room for one more value that is made of others.
+    func hasRoom(for value: SourceValue) -> Bool {
+        room -= value.size
+        return room > 0
     }
 
     func unknown(_ range: Range<Int>) -> SourceValue {
@@ -132,7 +152,7 @@ package final class SourceEvaluator {
                 start += 1
             }
             let value = value(start..<place.end, bindings, depth + 1)
-            if isSpread, let spread = value.elements {
+            if isSpread, let spread = value.elements, hasRoom(for: value) {
                 result += spread
                 continue
             }

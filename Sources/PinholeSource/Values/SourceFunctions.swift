@@ -191,24 +191,15 @@ enum SourceFunctions {
 }
 
 extension SourceText {
-    /// The text with neighbouring parts joined.
-    var merged: SourceText {
-        var result: [SourceToken.Piece] = []
-        for piece in pieces {
-            if case .text(let text) = piece, case .text(let before)? = result.last {
-                result[result.count - 1] = .text(before + text)
-            } else {
-                result.append(piece)
-            }
-        }
-        return SourceText(result.isEmpty ? [.text("")] : result)
-    }
+    /// The most bytes of a format that is filled.
+    private static let longestFilled = 1 << 18
 
     /// Puts values in the places of a format: `%s`, `%@`, `%1$s`, `{}`, `{0}`.
     func filled(with values: [SourceValue]) -> SourceText {
         guard let format = whole else { return self }
         var result: [SourceToken.Piece] = []
         var next = 0
+        var size = 0
         var rest = format[...]
         while let start = rest.firstIndex(where: { $0 == "%" || $0 == "{" }) {
             result.append(.text(String(rest[..<start])))
@@ -225,7 +216,10 @@ extension SourceText {
             let number = isPercent ? (body.contains("$") ? Int(digits).map { $0 - 1 } : nil) : Int(digits)
             let place = number ?? next
             next += 1
-            result += values.indices.contains(place) ? values[place].pieces : [.expression("?")]
+            let isKnown = values.indices.contains(place) && size < Self.longestFilled
+            let pieces = isKnown ? values[place].pieces : [.expression("?")]
+            size += SourceText(pieces).size
+            result += pieces
             rest = behind.dropFirst()
         }
         return SourceText(result + [.text(String(rest))]).merged

@@ -13,6 +13,9 @@ struct SourceLoop: Sendable {
 
     private static let calls: Set = ["forEach", "each", "onEach", "ForEach", "let", "also", "for_each"]
     private static let words: Set = ["in", "of", "range"]
+    /// The most tokens of the head of a loop, and the most parts of a chain of calls.
+    private static let longestHead = 400
+    private static let longestChain = 128
 
     /// Finds the loops of a file.
     static func all(in code: SourceCode) -> [SourceLoop] {
@@ -40,7 +43,9 @@ struct SourceLoop: Sendable {
                 : (close + 1)..<max(close + 2, code.statementEnd(from: close + 1))
         } else {
             var brace = index + 1
-            while brace < code.tokens.count, !code.isMark("{", at: brace), !code.isMark(";", at: brace) {
+            while brace < min(code.tokens.count, index + longestHead), !code.isMark("{", at: brace),
+                !code.isMark(";", at: brace)
+            {
                 brace = code.tokens[brace].isMark(of: "([") ? code.end(of: brace) + 1 : brace + 1
             }
             // The elements of a collection of Go are in braces, too: the body is the last group of the line.
@@ -49,6 +54,7 @@ struct SourceLoop: Sendable {
             header = (index + 1)..<brace
             body = (brace + 1)..<max(brace + 1, code.end(of: brace))
         }
+        guard header.count < longestHead else { return nil }
         if hasParenthesis, let loop = counted(header, body, in: code) { return loop }
         guard
             let separator = header.first(where: { place in
@@ -118,8 +124,10 @@ struct SourceLoop: Sendable {
         if code.tokens[index].qualifier != nil { return index..<(index + 1) }
         guard code.isMark(".", at: index - 1) else { return nil }
         var start = index - 1
+        var parts = 0
         // Groups in brackets belong to the name in front of them on the same line, and a name to the dot before it.
-        while start > 0 {
+        while start > 0, parts < longestChain {
+            parts += 1
             let (before, first) = (code.tokens[start - 1], code.tokens[start])
             let isMember = first.isMark(of: ".?!")
             if before.isMark(of: ")]}"), isMember || first.line == before.line && first.isMark(of: "([{") {

@@ -53,6 +53,15 @@ package indirect enum SourceValue: Sendable {
         }
     }
 
+    /// The bytes of a text, and about those of the elements of a collection, without what is within them.
+    var size: Int {
+        switch self {
+        case .text(let text): text.size
+        case .collection(let elements): elements.count * 64
+        case .boolean, .integer, .null, .call, .closure, .other: 64
+        }
+    }
+
     /// The value as a message shows it.
     package var code: String {
         switch self {
@@ -65,44 +74,6 @@ package indirect enum SourceValue: Sendable {
         case .closure: "a closure"
         case .other(let expression): expression.code
         }
-    }
-}
-
-/// A text of source code, which may have expressions within.
-package struct SourceText: Hashable, Sendable {
-    /// The parts in their order.
-    package var pieces: [SourceToken.Piece]
-
-    /// Creates a text that is known as a whole.
-    package init(_ text: String) { pieces = [.text(text)] }
-
-    /// Creates a text of parts.
-    package init(_ pieces: [SourceToken.Piece]) { self.pieces = pieces }
-
-    /// The text; `nil` if a part of it is an expression.
-    package var whole: String? {
-        var text = ""
-        for piece in pieces {
-            guard case .text(let part) = piece else { return nil }
-            text += part
-        }
-        return text
-    }
-
-    /// The text in front of the first expression.
-    package var beginning: String {
-        guard case .text(let text)? = pieces.first else { return "" }
-        return text
-    }
-
-    /// The text as a template.
-    package var code: String {
-        pieces.map { piece in
-            switch piece {
-            case .text(let text): text
-            case .expression(let code): pieces.count == 1 ? code : "${\(code)}"
-            }
-        }.joined()
     }
 }
 

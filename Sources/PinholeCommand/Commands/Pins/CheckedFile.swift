@@ -6,7 +6,7 @@ import PinholeSource
 import PinholeTrust
 
 /// A policy file, as far as it can be read, and what was found in it.
-struct CheckedFile {
+struct CheckedFile: Sendable {
     /// The file, as findings name it.
     let name: String
     /// The policy; `nil` if the file has none that can be used.
@@ -73,13 +73,15 @@ struct CheckedFile {
     ///   - options: The facts that the reader has to know beside the file.
     ///   - lint: The check.
     ///   - isOneOfMany: Whether other files may pin the hosts.
+    ///   - decision: The place at which the file decides what a client trusts, if no reader reads it, as far as known.
     init(
         _ content: [UInt8],
         at path: String,
         _ files: FileAccess,
         _ options: PolicyFile.Options,
         _ lint: PolicyLint,
-        isOneOfMany: Bool = false
+        isOneOfMany: Bool = false,
+        decision: TrustWords.Place? = nil
     ) {
         var options = options
         options.name = path
@@ -90,30 +92,31 @@ struct CheckedFile {
         )
         name = path == "-" ? "stdin" : path
         self.policy = policy
-        lines = PolicyLines(content)
         // Among other files, a file of no kind is no fault, and what was found in it is told alone.
         let known = isOneOfMany && policy == nil ? read.filter { !Self.isOfNoKind($0) } : read
         let found = LintFinding.sorted(
             known + (policy?.policies.flatMap { lint.findings(for: $0) } ?? [])
-                + Self.openHosts(policy, lines, lint, isOneOfMany)
+                + Self.openHosts(policy, content, lint, isOneOfMany)
         )
         // A file that passes may have switches that its readers do not know.
         let passes = found.allSatisfy { !$0.isFault && $0.severity != .unproven }
+        let isRead = policy != nil || !found.isEmpty
         let place =
-            passes && !SourceLanguage.isProse(path)
-            ? TrustWords.place(in: content, named: path, isRead: policy != nil || !found.isEmpty) : nil
+            passes && !SourceLanguage.isQuoting(path)
+            ? (isRead ? nil : decision) ?? TrustWords.place(in: content, named: path, isRead: isRead) : nil
         findings = place.map { [Self.notJudged($0)] + found } ?? found
+        lines = findings.isEmpty ? nil : PolicyLines(content, for: findings)
     }
 
     /// The findings about hosts of the check that the file does not pin.
     private static func openHosts(
         _ policy: PolicyFile?,
-        _ lines: PolicyLines?,
+        _ content: [UInt8],
         _ lint: PolicyLint,
         _ isOneOfMany: Bool
     ) -> [LintFinding] {
         guard var policy, !lint.hosts.isEmpty else { return [] }
-        policy.lines = policy.lines ?? lines
+        policy.lines = policy.lines ?? PolicyLines(content)
         guard !policy.policies.isEmpty else {
             return isOneOfMany ? [] : lint.hosts.map { open("", "Nothing here pins \($0).", $0) }
         }

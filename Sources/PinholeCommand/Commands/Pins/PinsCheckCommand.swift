@@ -99,17 +99,7 @@ struct PinsCheckCommand: ParsableCommand {
             chain: server?.certificates ?? []
         )
         lint.suffixes = .system
-        var options = PolicyFile.Options()
-        options.targetSdk = targetSdk
-        options.debug = debug
-        options.hosts = host
-        let (contents, project) = try contents()
-        options.project = project
-        let checked = contents.map { found in
-            CheckedFile(found.content, at: found.path, found.files, options, lint, isOneOfMany: recursive)
-        }
-        // A folder has files with words that look like pins.
-        .filter { !recursive || !$0.isForeign }
+        let checked = try checkedFiles(lint)
         guard !checked.isEmpty else {
             throw CommandFailure("no file below \(file) has pins, or decides what a client trusts")
         }
@@ -141,21 +131,42 @@ struct PinsCheckCommand: ParsableCommand {
         }
     }
 
-    /// The files to check, and the source code whose constants they may use.
-    private func contents() throws -> (
-        files: [(path: String, content: [UInt8], files: FileAccess)], project: SourceProject?
-    ) {
+    /// Checks the file, or those below the folder that have a policy or a question.
+    private func checkedFiles(_ lint: PolicyLint) throws -> [CheckedFile] {
+        let options = { @Sendable [targetSdk, debug, host] (project: SourceProject?) in
+            var options = PolicyFile.Options()
+            options.targetSdk = targetSdk
+            options.debug = debug
+            options.hosts = host
+            options.project = project
+            return options
+        }
         do {
             guard recursive else {
                 let document = try files.document(file)
-                return ([(file, try document.content(), document.files)], nil)
+                return [CheckedFile(try document.content(), at: file, document.files, options(nil), lint)]
             }
             let tree = try PolicyTree(below: file)
             let found = try tree.files.map { found in
                 // The folder is granted as a whole, and links in it are not followed.
-                (found.path, found.content, try files.document(found.path, within: file).files)
+                (file: found, access: try files.document(found.path, within: file).files)
             }
-            return (found, tree.project)
+            let prepare = { @Sendable [sources = tree.sources] in SourceProject(sources) }
+            // The constants of the source code are followed by each core for itself.
+            let checked = CoreWork.results(for: found, with: prepare) { found, project in
+                let file = found.file
+                return CheckedFile(
+                    file.content,
+                    at: file.path,
+                    found.access,
+                    options(project),
+                    lint,
+                    isOneOfMany: true,
+                    decision: file.decision
+                )
+            }
+            // A folder has files with words that look like pins.
+            return checked.filter { !$0.isForeign }
         } catch {
             throw CommandFailure(of: error)
         }

@@ -75,6 +75,10 @@ private enum SettingSwitchReader {
         "ssl_verify", "check_certificate", "trusted-host", "tls_skip_verify", "tls-verify", "src-tls-verify",
         "dest-tls-verify", "redis-cli",
     ]
+    /// The names of settings whose value is the name of an option.
+    private static let declarers: Set = ["flag", "option", "opt", "longopt", "long"]
+    /// The types that stand behind a name in a declaration.
+    private static let types: Set = ["boolean", "bool", "boolean!", "string", "integer", "int"]
     /// The directive of Caddy, which has no value.
     private static let flag = "tls_insecure_skip_verify"
     /// The programs whose option `-insecure` or `--insecure` accepts every server.
@@ -86,7 +90,7 @@ private enum SettingSwitchReader {
 
     static func read(_ reading: inout SettingsReading) -> Bool {
         var found: [Setting] = []
-        collect(reading.root, &found)
+        collect(reading.root, &found, isPart: reading.isPart)
         for setting in found {
             if let bad = badValue(of: setting.name) {
                 tell(setting, bad, &reading)
@@ -99,7 +103,13 @@ private enum SettingSwitchReader {
     }
 
     /// Finds the settings: by their name, as the value beside a name, as words of a command, and as `NAME=value`.
-    private static func collect(_ setting: Setting, _ found: inout [Setting]) {
+    private static func collect(_ setting: Setting, _ found: inout [Setting], isPart: Bool) {
+        // The help of a program has words about an option behind it: `--option VALUE  what it does`.
+        let line = setting.values.flatMap { $0.code.split(separator: " ") }
+        let first = setting.name.isEmpty ? line.first : setting.name[...]
+        let isHelp = isPart && first?.hasPrefix("-") == true && line.count > (setting.name.isEmpty ? 2 : 1)
+        // `flag: --option` declares an option.
+        if isHelp || line.count == 1 && declarers.contains(setting.key) { return }
         if badValue(of: setting.name) != nil { found.append(setting) }
         if let name = setting.member("name", "key")?.text, badValue(of: name) != nil,
             var value = setting.member("value")
@@ -113,7 +123,7 @@ private enum SettingSwitchReader {
             guard member.name.isEmpty else { continue }
             found.append(Setting(name: flag, values: [SourceText("true")], line: member.line))
         }
-        let runs = words.map(ShellWords.program)
+        lazy var runs = words.map(ShellWords.program)
         for (index, word) in words.enumerated() {
             // A text with white space is a command or a configuration of its own.
             for part in assignments(word) where !part.contains(where: \.isWhitespace) {
@@ -154,7 +164,7 @@ private enum SettingSwitchReader {
                 found.append(Setting(name: word, values: [setting.values[index + 1]], line: setting.line))
             }
         }
-        for member in setting.members { collect(member, &found) }
+        for member in setting.members { collect(member, &found, isPart: isPart) }
     }
 
     /// The parts of a word that may be `NAME=value`: `-eNAME=value`, `--env=NAME=value`, `a.NAME=value,b=c`.
@@ -213,7 +223,9 @@ private enum SettingSwitchReader {
             if text == "0" { reading.acceptsEverything(at: setting.line, by: "\(name) 0") }
         } else if case .truth(let bad) = bad, let truth = setting.truth {
             if truth == bad { reading.acceptsEverything(at: setting.line, by: "\(name) \(truth)") }
-        } else if let value = setting.values.first, !value.code.contains("/") {
+        } else if let value = setting.values.first, !value.code.contains("/"),
+            !types.contains(value.code.lowercased())
+        {
             // The path of a file with authorities is no switch: `ssl_verify: /etc/ssl/ca.pem`.
             reading.unknown(name, value.code, at: setting.line)
         }

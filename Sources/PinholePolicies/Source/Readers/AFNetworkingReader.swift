@@ -68,13 +68,17 @@ private struct AFNetworkingReader {
         let code = reading.code
         guard let key = code.tokens[index].text,
             ["allowInvalidCertificates", "validatesDomainName", "pinnedCertificates"].contains(key),
-            code.isMark(":", at: index - 1), code[index - 2]?.name == "forKey",
+            case let colon = code.isMark("@", at: index - 1) ? index - 2 : index - 1,
+            code.isMark(":", at: colon), code[colon - 1]?.name == "forKey",
             let open = code.parent(of: index)
         else { return }
         if code.isMark("(", at: open), code[open - 1]?.lastName == "setValue" {
             set(key, of: receiver(of: open - 1, code), at: index, open + 1, &reading)
         } else if let setter = (open..<index).last(where: { code.tokens[$0].name == "setValue" }) {
-            set(key, of: code[setter - 1]?.lastName, at: index, setter + 2, &reading)
+            // `@YES`, `@(NO)`
+            let value = code.isMark("@", at: setter + 2) ? setter + 3 : setter + 2
+            let end = code.isMark("(", at: value) ? code.end(of: value) + 1 : value + 1
+            set(key, of: code[setter - 1]?.lastName, at: index, value, before: end, &reading)
         }
     }
 
@@ -157,6 +161,7 @@ private struct AFNetworkingReader {
         of name: String?,
         at index: Int,
         _ value: Int,
+        before end: Int? = nil,
         _ reading: inout SourceReading
     ) {
         if !reading.debug, reading.code.isDebugOnly(index) {
@@ -174,7 +179,7 @@ private struct AFNetworkingReader {
                 all.append(Settings(place: index, name: name))
                 return all.count - 1
             }()
-        let read = reading.evaluator.value(at: value, before: reading.valueEnd(from: value))
+        let read = reading.evaluator.value(at: value, before: end ?? reading.valueEnd(from: value))
         switch setting {
         case "pinnedCertificates": all[place].certificates = read
         case "SSLPinningMode": all[place].mode = mode(of: read)

@@ -94,7 +94,11 @@ private enum CallbackReader {
     /// The callback behind a member that is set, `new RemoteCertificateValidationCallback(…)` included.
     private static func value(at index: Int, _ name: String, _ reading: SourceReading) -> Int? {
         let code = reading.code
-        if name == "RemoteCertificateValidationCallback", code.isMark("(", at: index + 1) { return index + 2 }
+        if name == "RemoteCertificateValidationCallback" {
+            if code.isMark("(", at: index + 1) { return index + 2 }
+            // A cast: `(RemoteCertificateValidationCallback)((a, b, c, d) => true)`.
+            if code.isMark("(", at: index - 1), code.isMark(")", at: index + 1) { return index + 2 }
+        }
         guard var value = reading.assigned(at: index) else { return nil }
         // `= new RemoteCertificateValidationCallback(…)` is seen at its own name.
         if code[value]?.name == "new" { value += 1 }

@@ -21,7 +21,9 @@ private enum ErlangReader {
         let code = reading.code
         let isHackney = !code.words.isDisjoint(with: ["hackney", "HTTPoison"])
         for index in code.tokens.indices {
-            switch code.tokens[index].name {
+            // An atom may stand in quotation marks: `:"verify_none"`.
+            let token = code.tokens[index]
+            switch token.name ?? (code.isMark(":", at: index - 1) ? token.text : nil) {
             case "verify_none" where isOfServer(index, code): continue
             case "verify_none":
                 // `verify: :verify_none`, `{verify, verify_none}`, `{peer_verification, verify_none}`.

@@ -13,24 +13,28 @@ extension SourceReader {
 }
 
 private enum GoReader {
+    private static let setting = "InsecureSkipVerify"
     private static let callbacks = ["VerifyConnection", "VerifyPeerCertificate"]
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
         var judged: Set<Int> = []
-        for index in reading.places(of: ["InsecureSkipVerify"]) {
-            guard let place = reading.assigned(at: index) else { continue }
+        let own = callbacks(reading)
+        for index in reading.places(of: [setting]) {
+            guard let place = reading.assigned(at: index) else {
+                if isPointer(index, code) { reading.undecided(at: index, by: setting) }
+                continue
+            }
             let value = reading.value(at: place) { $0.truth == true }
-            let own = callback(beside: index, reading)
             switch value {
             case .boolean(false): continue
             case .boolean(true): break
             default:
-                reading.judge(value, of: "InsecureSkipVerify", at: index, bad: true)
+                reading.judge(value, of: setting, at: index, bad: true)
                 continue
             }
-            guard let own else {
-                reading.acceptsEverything(at: index, by: "InsecureSkipVerify")
+            guard let own = callback(beside: index, own, code) else {
+                reading.acceptsEverything(at: index, by: setting)
                 continue
             }
             judged.insert(own)
@@ -40,26 +44,50 @@ private enum GoReader {
             guard !code.isMark("=", at: index + 2) else { continue }
             judge(index, skipsVerification: false, &reading)
         }
-    }
-
-    /// The callback in the same literal or of the same variable as a setting.
-    private static func callback(beside index: Int, _ reading: SourceReading) -> Int? {
-        let code = reading.code
-        let qualifier = code.tokens[index].qualifier
-        let places = reading.places(of: Set(callbacks)).filter { place in
-            guard function(at: place, reading) != nil else { return false }
-            if let other = code.tokens[place].qualifier {
-                return other == qualifier || declares(other, around: index, code)
-            }
-            return qualifier == nil && code.parent(of: place) == code.parent(of: index)
+        for index in reading.places(of: ["FieldByName"]) where code[index + 2]?.text == setting {
+            readField(at: index, &reading)
         }
-        return places.first { code.tokens[$0].lastName == "VerifyConnection" } ?? places.first
     }
 
-    /// Whether the literal that holds a setting is assigned to a variable.
-    private static func declares(_ name: String, around index: Int, _ code: SourceCode) -> Bool {
-        guard let brace = code.parent(of: index) else { return false }
-        return ((max(0, brace - 6))..<brace).contains { code.tokens[$0].name == name }
+    /// Whether the address of the setting is given to code that may change it; a parser of arguments, `BoolVar(&…)`,
+    /// sets it by the will of the user.
+    private static func isPointer(_ index: Int, _ code: SourceCode) -> Bool {
+        guard code.isMark("&", at: index - 1), !code.isMark("&", at: index - 2) else { return false }
+        let name = code.parent(of: index).flatMap { code.isMark("(", at: $0) ? code[$0 - 1]?.lastName : nil }
+        return name?.contains("Var") != true
+    }
+
+    /// The variable or the literal to which a setting or a callback belongs.
+    private static func owner(_ index: Int, _ code: SourceCode) -> String {
+        code.tokens[index].qualifier ?? "{\(code.parent(of: index) ?? -1)"
+    }
+
+    /// The callbacks by their owners; of two, `VerifyConnection`, which Go calls for resumed connections, too.
+    private static func callbacks(_ reading: SourceReading) -> [String: Int] {
+        callbacks.flatMap { reading.places(of: [$0]) }.reduce(into: [:]) { found, place in
+            let owner = owner(place, reading.code)
+            if found[owner] == nil, function(at: place, reading) != nil { found[owner] = place }
+        }
+    }
+
+    /// The callback in the same literal as a setting, or of its variable.
+    private static func callback(beside index: Int, _ all: [String: Int], _ code: SourceCode) -> Int? {
+        // The variable to which the literal with the setting is assigned.
+        let names = code.parent(of: index).map { code.tokens[max(0, $0 - 6)..<$0].compactMap(\.name) } ?? []
+        let found = ([owner(index, code)] + names).compactMap { all[$0] }
+        return found.first { code.tokens[$0].lastName == "VerifyConnection" } ?? found.min()
+    }
+
+    /// Reads `reflect.ValueOf(c).Elem().FieldByName("InsecureSkipVerify").SetBool(true)`.
+    private static func readField(at index: Int, _ reading: inout SourceReading) {
+        let code = reading.code
+        let call = code.end(of: index + 1) + 2
+        if code[call]?.name == "SetBool", code.isMark("(", at: call + 1) {
+            let value = reading.value(at: call + 2) { $0.truth == true }
+            reading.judge(value, of: setting, at: index, bad: true)
+        } else if code[call]?.name?.hasPrefix("Set") == true {
+            reading.undecided(at: index, by: setting)
+        }
     }
 
     /// The function that a callback is set to; `nil` for none.

@@ -20,6 +20,8 @@ extension SourceReader {
 private enum NodeReader {
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
+        // Declarations of types have no values.
+        guard !code.name.hasSuffix(".d.ts") else { return }
         for index in code.tokens.indices {
             guard let name = reading.settingName(at: index) else { continue }
             switch name {
@@ -44,9 +46,48 @@ private enum NodeReader {
         }
     }
 
+    /// Whether a name is declared, or is a member of a type: `declare let name: false`, `interface A { name: false }`.
+    private static func isType(_ index: Int, _ code: SourceCode) -> Bool {
+        if code[index - 2]?.name == "declare" { return true }
+        guard code[index + 1]?.isMark(of: ":?") == true else { return false }
+        return code.ancestors(of: index).prefix(4).contains { brace in
+            guard code.isMark("{", at: brace) else { return false }
+            var place = brace - 1
+            let first = max(0, brace - 8)
+            while place >= first, code.line(of: place) == code.line(of: brace),
+                !code.tokens[place].isMark(of: ";{}")
+            {
+                // `interface: {` is a member.
+                let word = code[place + 1]?.name == nil ? nil : code.tokens[place].name
+                if word == "interface" || word == "type" && code.isMark("=", at: place + 2) { return true }
+                place -= 1
+            }
+            return false
+        }
+    }
+
+    /// The functions that give a member a value: `Reflect.set(o, "name", false)`, `map.set("name", false)`.
+    private static let setters: Set = ["set", "defineProperty", "put", "append", "setProperty"]
+
+    /// The value that a call gives a member by its name, or a pair of a map: `["name", false]`.
+    private static func handed(at index: Int, _ reading: SourceReading) -> SourceValue? {
+        let code = reading.code
+        guard code.tokens[index].isLiteral, code.isMark(",", at: index + 1), let open = code.parent(of: index)
+        else { return nil }
+        let value = reading.value(at: index + 2) { $0.truth == false }
+        if code.isMark("[", at: open) {
+            let isPair = open == index - 1 && reading.valueEnd(from: index + 2) == code.end(of: open)
+            return isPair && reading.settingTruth(of: value) != nil ? value : nil
+        }
+        guard setters.contains(code[open - 1]?.lastName ?? "") else { return nil }
+        return value.elements?.first { $0.name == "value" }?.value ?? value
+    }
+
     /// Reads `rejectUnauthorized`: if it is false, Node ignores the result of `checkServerIdentity`, too.
     private static func readSwitch(_ name: String, at index: Int, _ reading: inout SourceReading) {
-        guard let value = reading.setting(at: index, bad: { $0.truth == false }) else { return }
+        guard !isType(index, reading.code),
+            let value = reading.setting(at: index, bad: { $0.truth == false }) ?? handed(at: index, reading)
+        else { return }
         if case .null = value {
             reading.acceptsEverything(at: index, by: "\(name): false")
         } else if reading.settingTruth(of: value) == true, reading.mayBeReplaced(index) {
@@ -58,8 +99,11 @@ private enum NodeReader {
 
     /// `process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'`, also in brackets.
     private static func readVariable(at index: Int, _ reading: inout SourceReading) {
-        guard let place = reading.assigned(at: index) else { return }
-        let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
+        guard !isType(index, reading.code),
+            let value = reading.assigned(at: index).map({ place in
+                reading.value(at: place) { reading.settingTruth(of: $0) == false }
+            }) ?? handed(at: index, reading)
+        else { return }
         // Node compares the text with "0".
         if let text = value.wholeText, text != "0" { return }
         if case .null = value { return }

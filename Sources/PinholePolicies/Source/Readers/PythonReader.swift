@@ -11,13 +11,17 @@ extension SourceReader {
             "_create_unverified_context", "_create_stdlib_context", "verify_ssl", "assert_hostname",
             "Fingerprint", "verify_certs",
             "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
+            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify", "ssl_cert_reqs",
+            "match_hostname",
+            "_create_unverified_",
         ],
         commonMarks: [
             "verify", "Fingerprint", "aiohttp", "verify_mode", "cert_reqs", "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
+            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify", "ssl_cert_reqs",
+            "match_hostname",
         ],
         signs: ["disable_warnings"],
+        beginnings: ["_create_unverified", "_create_stdlib"],
         languages: [.python]
     ) { reading in
         PythonReader.read(&reading)
@@ -31,6 +35,7 @@ private enum PythonReader {
     private static let hostSwitches: Set = ["check_hostname", "assert_hostname"]
     private static let fingerprints: Set = ["assert_fingerprint", "ssl_assert_fingerprint"]
 
+    private static let modes: Set = ["verify_mode", "cert_reqs", "ssl_cert_reqs"]
     private static let calls: Set = ["wrap_socket", "SSLContext", "set_verify"]
 
     /// The facts of the whole file, which are found once.
@@ -78,8 +83,10 @@ private enum PythonReader {
                 readSwitch(name, at: index, facts, &reading)
             } else if name == "CERT_NONE" {
                 readMode(at: index, facts, &reading)
-            } else if name == "verify_mode" || name == "cert_reqs" {
+            } else if modes.contains(name) {
                 readMode(name, at: index, facts, &reading)
+            } else if name == "match_hostname" {
+                readComparison(at: index, &reading)
             } else if fingerprints.contains(name)
                 || (name == "Fingerprint" && code.isMark("(", at: index + 1))
             {
@@ -95,6 +102,12 @@ private enum PythonReader {
         for index in code.tokens.indices {
             guard let text = code.tokens[index].text else { continue }
             if text == "CERT_NONE" { readMode(at: index, facts, &reading) }
+            if modes.contains(text) { readMode(text, at: index, facts, &reading) }
+            if text.hasPrefix("_create_unverified") || text.hasPrefix("_create_stdlib"),
+                code.parent(of: index).map({ code[$0 - 1]?.name == "getattr" }) == true
+            {
+                reading.acceptsEverything(at: index, by: text)
+            }
             if fingerprints.contains(text) { readNamedFingerprint(at: index, &reading) }
             if let bad = variables[text] { readVariable(text, bad, at: index, &reading) }
             if switches.contains(text) && text != "ssl" || hostSwitches.contains(text) {
@@ -157,11 +170,18 @@ private enum PythonReader {
         else { return }
         if case .null = value { return }
         let isOfOther = isOfOther(index, reading)
-        if name == "verify", isOfOther || !facts.isOfClient {
+        let isOption = reading.code.parent(of: index).map { reading.code.isMark("(", at: $0) } == true
+        let object = reading.code.tokens[index].qualifier
+        // A member of any object may have that name, `user.verify`: the file has to use a library, or the object's name
+        // to be that of a client.
+        let isOfClient =
+            isOption || object == nil
+            ? facts.isOfClient
+            : !facts.words.isDisjoint(with: libraries) || object.map(isClient) == true
+        if name == "verify", isOfOther || !isOfClient {
             guard !isOfOther, reading.settingTruth(of: value) != true else { return }
             // Nobody can list all clients: an option, or a member of an object, may be that of one.
-            let isOption = reading.code.parent(of: index).map { reading.code.isMark("(", at: $0) } == true
-            guard isOption || reading.code.tokens[index].qualifier != nil else { return }
+            guard isOption || object != nil else { return }
             let text = reading.settingTruth(of: value) == false ? "False" : DocumentPath.cut(value.code)
             reading.notes.unproven(
                 reading.path(index),
@@ -176,14 +196,22 @@ private enum PythonReader {
         reading.judge(value, of: name, as: "\(name)=False", at: index, bad: false)
     }
 
-    /// The words of code that speaks HTTP.
-    private static let clients: Set = [
+    private static let libraries: Set = [
         "requests", "httpx", "aiohttp", "urllib3", "boto3", "botocore", "hvac", "docker", "kubernetes",
-        "niquests",
-        "cloudscraper", "curl_cffi", "client", "Client", "AsyncClient", "session", "Session", "http", "https",
+        "niquests", "cloudscraper", "curl_cffi",
+    ]
+    /// Whether an object's name is that of a client: `self.session`, `http_client`.
+    private static func isClient(_ name: String) -> Bool {
+        let last = name.split { ".".contains($0) }.last ?? ""
+        return last.split(separator: "_").contains { clients.contains(String($0)) }
+    }
+
+    /// The words of code that speaks HTTP.
+    private static let clients = libraries.union([
+        "client", "Client", "AsyncClient", "session", "Session", "http", "https",
         "url",
         "HTTPAdapter", "request", "Request",
-    ]
+    ])
     /// The calls of which `verify` says something else: signatures of tokens, and passwords.
     private static let otherCalls: Set = ["decode", "loads", "unsign", "set_password"]
     /// The libraries all of whose calls are such.
@@ -212,7 +240,14 @@ private enum PythonReader {
     ) {
         let code = reading.code
         let call = code.parent(of: index).flatMap { code[$0 - 1]?.lastName } ?? ""
-        let isArgument = code.isMark(",", at: index + 1) && ["setattr", "setdefault"].contains(call)
+        let isComma = code.isMark(",", at: index + 1)
+        let isArgument = isComma && ["setattr", "__setattr__", "setdefault"].contains(call)
+        // `dict([("verify", False)])`
+        if isComma, call == "", code.isMark("(", at: index - 1), code[index + 2]?.name == "False",
+            code.isMark(")", at: index + 3)
+        {
+            return reading.undecided(at: index, by: name)
+        }
         guard let place = isArgument ? index + 2 : reading.assigned(at: index) else { return }
         let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
         guard value.truth == false, !facts.pinsBeside(index, code) else { return }
@@ -241,16 +276,65 @@ private enum PythonReader {
         _ reading: inout SourceReading
     ) {
         guard let value = mode(at: index, reading), !facts.pinsBeside(index, reading.code) else { return }
-        reading.judge(value, of: name, as: "\(name)=0", at: index, bad: false)
+        // The constant by its name: urllib3 takes "NONE" and "CERT_NONE", and redis has None for it.
+        let text = value.wholeText?.uppercased()
+        if text == "CERT_NONE" { return }
+        let isNone = text == "NONE" || isNull(value)
+        reading.judge(
+            isNone ? .boolean(false) : value,
+            of: name,
+            as: isNone ? "\(name)=\(DocumentPath.cut(value.code))" : "\(name)=0",
+            at: index,
+            bad: false
+        )
     }
 
-    /// The value that a mode gets by a number or an expression; `nil` for constants and None.
-    private static func mode(at index: Int, _ reading: SourceReading) -> SourceValue? {
-        guard reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index) else {
-            return nil
+    /// `ssl.match_hostname = lambda certificate, host: True`: a function in place of the library's.
+    private static func readComparison(at index: Int, _ reading: inout SourceReading) {
+        guard reading.code.tokens[index].qualifier?.split(separator: ".").last == "ssl",
+            reading.code.isMark("=", at: index + 1), let place = reading.assigned(at: index)
+        else { return }
+        // The parameters of a lambda have commas.
+        let limit = reading.code.statementEnd(from: place)
+        // That of another module under its own name, such as `backports.ssl_match_hostname`.
+        guard reading.code[limit - 1]?.lastName != "match_hostname" else { return }
+        // The function refuses by an exception; what it returns says nothing.
+        switch reading.answer(at: place, before: limit, byError: true) {
+        case .refuses: break
+        case .accepts: reading.ignoresHost(at: index, by: "match_hostname")
+        case .undecided:
+            if reading.answer(at: place, before: limit) == .undecided {
+                reading.undecided(at: index, by: "match_hostname")
+            } else {
+                reading.ignoresHost(at: index, by: "match_hostname")
+            }
         }
+    }
+
+    private static func isNull(_ value: SourceValue) -> Bool {
+        if case .null = value { return true }
+        return false
+    }
+
+    /// The value that a mode gets by a number, a text or an expression, also in a dictionary and by `setattr`; `nil` for
+    /// constants, and for None except in redis, where it stands for no check.
+    private static func mode(at index: Int, _ reading: SourceReading) -> SourceValue? {
+        let code = reading.code
+        let call = code.parent(of: index).flatMap { code.isMark("(", at: $0) ? code[$0 - 1] : nil }
+        let isText = code.tokens[index].isLiteral
+        let isArgument =
+            isText && code.isMark(",", at: index + 1)
+            && call?.lastName.map { ["setattr", "__setattr__"].contains($0) } == true
+        guard isArgument || isText || code.isMark("=", at: index + 1),
+            let place = isArgument ? index + 2 : reading.assigned(at: index)
+        else { return nil }
         let value = reading.value(at: place) { reading.settingTruth(of: $0) == false }
-        if case .null = value { return nil }
+        if isNull(value) {
+            let isRedis = (code.tokens[index].text ?? code.tokens[index].lastName) == "ssl_cert_reqs"
+            // A parameter that is not given.
+            let isParameter = code.parent(of: index).map { code[$0 - 2]?.name == "def" } == true
+            return isRedis && !isParameter ? value : nil
+        }
         return value.lastName?.hasPrefix("CERT_") == true ? nil : value
     }
 
@@ -266,9 +350,7 @@ private enum PythonReader {
     }
 
     private static func isNone(_ place: Int, _ reading: SourceReading) -> Bool {
-        let value = reading.evaluator.value(at: place, before: reading.valueEnd(from: place))
-        if case .null = value { return true }
-        return false
+        isNull(reading.evaluator.value(at: place, before: reading.valueEnd(from: place)))
     }
 
     private static func readHost(

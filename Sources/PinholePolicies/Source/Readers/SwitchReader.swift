@@ -7,10 +7,11 @@ extension SourceReader {
         marks: SwitchReader.settings.map(\.name),
         commonMarks: [
             "verify_mode", "verify_ssl", "ssl_verify", "verify_hostname", "disable_verification", "VerifySsl",
-            "verifySsl", "allowSelfSigned", "validatedDN",
+            "verifySsl", "allowSelfSigned", "validatedDN", "SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG",
         ],
         signs: [
-            "VERIFY_NONE", "SSL_VERIFY_NONE", "SSL_CTX_set_verify", "SSL_CTX_set_cert_verify_callback",
+            "VERIFY_NONE", "SSL_VERIFY_NONE", "MBEDTLS_SSL_VERIFY_OPTIONAL", "SSL_CTX_set_verify",
+            "SSL_CTX_set_cert_verify_callback",
             "MBEDTLS_SSL_VERIFY_NONE", "gnutls_certificate_set_verify_function", "setPeerVerifyMode",
             "ignoreSslErrors", "set_verify_callback", "set_verify_mode", "verify_none", "setInsecure",
             "SECURITY_FLAG_IGNORE_UNKNOWN_CA", "SkipCertificateCheck", "ICertificatePolicy",
@@ -20,9 +21,21 @@ extension SourceReader {
             "disableTLSCerts", "allowBadCertificates", "CVerifyNone", "mosquitto_tls_insecure_set",
             "OPT_X_TLS_NEVER", "ssl-strict", "ssl_verify_peer",
             "verify_callback", "relaxedHTTPSValidation", "GCDAsyncSocketManuallyEvaluateTrust",
+            "kSSLSessionOptionBreakOnServerAuth",
             "SSL_fingerprint",
             "PERL_LWP_SSL_VERIFY_HOSTNAME",
         ]
+    ) { reading in
+        SwitchReader.read(&reading)
+    }
+
+    /// The same settings of libcurl by their numbers.
+    static let curlNumbers = SourceReader(
+        title: switches.title,
+        marks: SwitchReader.setters,
+        commonMarks: Set(SwitchReader.setters),
+        languages: [.objectiveC, .php],
+        isOfKind: SwitchReader.holdsNumbers
     ) { reading in
         SwitchReader.read(&reading)
     }
@@ -37,7 +50,15 @@ private enum SwitchReader {
         var ofHost = false
         /// The languages of the library; empty for every language.
         var languages: Set<SourceLanguage> = []
+        /// Whether an empty text switches it on.
+        var isFlag = false
+        /// Whether it is a function that gets the value behind the object.
+        var isFunction = false
     }
+
+    /// The functions that take an option of libcurl, and the numbers of its options.
+    static let setters = ["curl_easy_setopt", "curl_setopt"]
+    private static let numbers = ["64": "CURLOPT_SSL_VERIFYPEER", "81": "CURLOPT_SSL_VERIFYHOST"]
 
     static let settings: [Setting] = [
         // Rust: reqwest, native-tls, openssl.
@@ -88,9 +109,22 @@ private enum SwitchReader {
         Setting(name: "verifySsl", truth: false, languages: [.java, .kotlin]),
         // Jsoup and JavaMail; MongoDB's drivers; httplib2; Julia's HTTP.
         Setting(name: "validateTLSCertificates", truth: false),
-        Setting(name: "jdk.internal.httpclient.disableHostnameVerification", truth: true, ofHost: true),
+        Setting(
+            name: "jdk.internal.httpclient.disableHostnameVerification",
+            truth: true,
+            ofHost: true,
+            isFlag: true
+        ),
         Setting(name: "mail.smtp.ssl.trust", truth: true),
         Setting(name: "mail.smtp.ssl.checkserveridentity", truth: false, ofHost: true),
+        Setting(name: "ssl.endpoint.identification.algorithm", truth: false, ofHost: true),
+        Setting(
+            name: "SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG",
+            truth: false,
+            ofHost: true,
+            languages: [.java, .kotlin]
+        ),
+        Setting(name: "invalidHostNameAllowed", truth: true, ofHost: true),
         Setting(name: "tlsAllowInvalidCertificates", truth: true),
         Setting(name: "tlsAllowInvalidHostnames", truth: true, ofHost: true),
         Setting(name: "disable_ssl_certificate_validation", truth: true),
@@ -102,6 +136,11 @@ private enum SwitchReader {
         Setting(name: "allowSelfSigned", truth: true, languages: [.swift]),
         Setting(name: "validatedDN", truth: false, ofHost: true, languages: [.swift]),
         Setting(name: "allowUntrustCACertificate", truth: true, languages: [.swift]),
+        Setting(
+            name: "sec_protocol_options_set_peer_authentication_required",
+            truth: false,
+            isFunction: true
+        ),
     ]
 
     static func read(_ reading: inout SourceReading) {
@@ -109,7 +148,7 @@ private enum SwitchReader {
         // The options of a request with a pin of libcurl are told with the pin.
         let isCurl = reading.found.contains { $0.title == SourceReader.curlOptions.title }
         for index in code.tokens.indices {
-            guard let name = reading.settingName(at: index),
+            guard let name = number(at: index, code) ?? reading.settingName(at: index),
                 let setting = settings.first(where: { setting in
                     setting.name == name
                         && (setting.languages.isEmpty || setting.languages.contains(code.language))
@@ -120,7 +159,8 @@ private enum SwitchReader {
                     code[index - 1]?.name ?? ""
                 ),
                 !(code.isMark("(", at: index + 1) && code.isDeclaration(index)),
-                let value = reading.settingValue(behind: index),
+                let value = setting.isFunction
+                    ? argument(behind: index, reading) : reading.settingValue(behind: index),
                 value.lastName?.hasPrefix("CURLOPT") != true
             else { continue }
             let isKnown = reading.settingTruth(of: value) != nil
@@ -132,8 +172,33 @@ private enum SwitchReader {
             if isKnown ? isCurl && isOption : isArgument { continue }
             let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
             if setting.ofHost, accepts { continue }
-            reading.judge(value, of: name, at: index, bad: setting.truth, ofHost: setting.ofHost)
+            reading.judge(
+                setting.isFlag && value.wholeText == "" ? .boolean(true) : value,
+                of: name,
+                at: index,
+                bad: setting.truth,
+                ofHost: setting.ofHost
+            )
         }
+    }
+
+    /// Whether code sets an option of libcurl by its number.
+    @Sendable static func holdsNumbers(_ code: SourceCode) -> Bool {
+        code.tokens.indices.contains { number(at: $0, code) != nil }
+    }
+
+    /// The name of an option of libcurl that is given by its number: `curl_easy_setopt(c, 64, 0L)`.
+    private static func number(at index: Int, _ code: SourceCode) -> String? {
+        guard code.isMark(",", at: index - 1), code.isMark("(", at: index - 3),
+            let setter = code[index - 4]?.lastName, setters.contains(setter)
+        else { return nil }
+        return code.tokens[index].name.flatMap { numbers[$0] }
+    }
+
+    /// The second argument of a call.
+    private static func argument(behind index: Int, _ reading: SourceReading) -> SourceValue? {
+        guard reading.code.isMark("(", at: index + 1) else { return nil }
+        return reading.evaluator.elements(in: index + 1).dropFirst().first?.value
     }
 
     /// Whether a text is the name of a property that a function sets: `System.setProperty("name", value)`.

@@ -11,15 +11,19 @@ extension SourceReader {
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
             "loadTrustMaterial",
             "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
-            "sslSocketFactory", "trustManager",
+            "sslSocketFactory", "trustManager", "defaultHostnameVerifier", "SslContextFactory",
+            "Client.Default",
+            "newInstance",
         ],
-        commonMarks: ["sslSocketFactory", "trustManager"],
+        commonMarks: [
+            "sslSocketFactory", "trustManager", "SslContextFactory", "Client.Default", "newInstance",
+        ],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
             "SSLCertificateSocketFactory",
         ],
         languages: [.java, .kotlin],
-        isOfKind: TrustManagerReader.holdsSockets
+        isOfKind: TrustManagerReader.isOfKind
     ) { reading in
         TrustManagerReader.read(&reading)
     }
@@ -31,6 +35,7 @@ private enum TrustManagerReader {
     /// Calls and members that take a verifier of host names.
     private static let verifiers: Set = [
         "hostnameVerifier", "setHostnameVerifier", "setDefaultHostnameVerifier", "setSSLHostnameVerifier",
+        "defaultHostnameVerifier",
     ]
 
     /// The call of Java and the property of Kotlin that say how the name is compared.
@@ -64,6 +69,18 @@ private enum TrustManagerReader {
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
         judgeSockets(&reading)
+        for index in made(in: code) {
+            reading.undecided(at: index, by: "\(code.tokens[index].lastName ?? "") of a trust manager")
+        }
+        for index in factories(in: code)
+        where reading.evaluator.elements(in: index + 1).first?.value.truth == true {
+            reading.acceptsEverything(at: index, by: "\(code.tokens[index].name ?? "")(true)")
+        }
+        for index in feignClients(in: code) {
+            let comma = reading.valueEnd(from: index + 2)
+            let rest = (comma + 1)..<max(comma + 1, code.end(of: index + 1))
+            tell(reading.verifierAnswer(of: rest), at: index, &reading)
+        }
         for index in reading.places(of: ["loadTrustMaterial"]) { readStrategy(at: index, &reading) }
         for index in reading.places(of: algorithms) { readAlgorithm(at: index, &reading) }
         readVerifiers(&reading)
@@ -75,6 +92,57 @@ private enum TrustManagerReader {
         "InsecureTrustManagerFactory",
     ]
 
+    /// The words by which another file makes one; a field with the type does not.
+    private static let makers: Set = [
+        "checkServerTrusted", "getTrustManagers", "trustManagers", "HandshakeCertificates",
+        "platformTrustManager", "InsecureTrustManagerFactory",
+    ]
+    /// The types of values that judge servers.
+    private static let types: Set = [
+        "TrustManager", "X509TrustManager", "X509ExtendedTrustManager", "HostnameVerifier",
+    ]
+
+    /// The calls that make a value of such a type from a class that only the running program knows:
+    /// `(TrustManager[]) Class.forName(name).newInstance()`.
+    private static func made(in code: SourceCode) -> [Int] {
+        code.tokens.indices.filter { index in
+            guard code.tokens[index].lastName == "newInstance", code.isMark("(", at: index + 1) else {
+                return false
+            }
+            let end = code.statementEnd(from: index)
+            var start = index
+            while start > max(0, index - longestStatement), !code.tokens[start - 1].isMark(of: ";{}") {
+                if code.language == .kotlin, code.endsLine(before: start) { break }
+                start -= 1
+            }
+            return code.tokens[start..<max(start, min(end, index + longestStatement))].contains {
+                $0.lastName.map(types.contains) == true
+            }
+        }
+    }
+
+    /// The most tokens on each side of a call that are taken for its statement.
+    private static let longestStatement = 60
+
+    /// The calls that make a client of Feign with a verifier: `new Client.Default(factory, verifier)`.
+    private static func feignClients(in code: SourceCode) -> [Int] {
+        code.tokens.indices.filter {
+            code.tokens[$0].name?.hasSuffix("Client.Default") == true && code.isMark("(", at: $0 + 1)
+                && code.end(of: $0 + 1) > $0 + 2
+        }
+    }
+
+    /// The calls that make Jetty's factory with one argument: true trusts everything, and a text is a file with keys.
+    private static func factories(in code: SourceCode) -> [Int] {
+        code.tokens.indices.filter { index in
+            guard code.isMark("(", at: index + 1), code.isMark(")", at: index + 3),
+                !code.isDeclaration(index),
+                let name = code.tokens[index].name
+            else { return false }
+            return ["SslContextFactory", "SslContextFactory.Client"].contains(where: name.hasSuffix)
+        }
+    }
+
     /// Notes sockets whose trust manager neither the file nor another one of the project shows: OkHttp takes the chain
     /// to compare from it, and so does Ktor (`https { trustManager = … }`).
     private static func judgeSockets(_ reading: inout SourceReading) {
@@ -82,7 +150,7 @@ private enum TrustManagerReader {
         let sockets = sockets(in: code)
         guard !sockets.isEmpty,
             !code.tokens.contains(where: { $0.hasPart { managers.contains(String($0)) } }),
-            reading.evaluator.othersName(managers) != true
+            reading.evaluator.othersName(makers) != true
         else { return }
         for index in sockets {
             if code.tokens[index].lastName == "sslSocketFactory" {
@@ -93,7 +161,11 @@ private enum TrustManagerReader {
         }
     }
 
-    @Sendable static func holdsSockets(_ code: SourceCode) -> Bool { !sockets(in: code).isEmpty }
+    @Sendable static func isOfKind(_ code: SourceCode) -> Bool {
+        ![sockets(in: code), made(in: code), feignClients(in: code), factories(in: code)].allSatisfy(
+            \.isEmpty
+        )
+    }
 
     /// The calls that give a client of OkHttp its sockets, and the trust managers of Ktor.
     static func sockets(in code: SourceCode) -> [Int] {

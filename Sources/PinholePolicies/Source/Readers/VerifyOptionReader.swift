@@ -16,6 +16,7 @@ extension SourceReader {
             "GuzzleHttp", "Guzzle", "Client", "HttpClient", "Http", "Faraday", "HTTParty", "HTTPX", "Excon",
             "RestClient", "Typhoeus", "ssl", "base_uri", "RequestOptions",
         ]
+        let makers: Set = ["GuzzleHttp", "Guzzle", "Faraday", "HTTPX", "RequestOptions", "base_uri"]
         let isOfClient = !code.words.isDisjoint(with: clients)
         for index in code.tokens.indices {
             switch code.tokens[index].text ?? code.tokens[index].lastName {
@@ -24,10 +25,19 @@ extension SourceReader {
                 // `'verify' => false`, `verify: false`; others have a method or a variable of that name.
                 let isArrow = code.isMark("=", at: index + 1) && code.isMark(">", at: index + 2)
                 let isLabel = code.isMark(":", at: index + 1) && !code.isMark(":", at: index + 2)
-                guard isOfClient, isArrow || isLabel, !isOfRoutes(index, code),
+                // `connection.ssl.verify = false` of Faraday, `$options['verify'] = false`, `ssl[:verify] = false`.
+                let isMember = code.tokens[index].qualifier?.split(separator: ".").last == "ssl"
+                let isKey = code.isMark("]", at: index + 1)
+                let equal = index + (isKey ? 2 : 1)
+                let isSet =
+                    (isMember || isKey) && code.isMark("=", at: equal) && !code.isMark("=", at: equal + 1)
+                guard isOfClient, isArrow || isLabel || isSet, !isOfRoutes(index, code),
                     let value = reading.settingValue(behind: index)
                 else { continue }
                 switch value {
+                // The key of a field that a form has, too.
+                case .boolean(false) where isKey && code.words.isDisjoint(with: makers):
+                    reading.undecided(at: index, by: "verify")
                 case .boolean(false): reading.acceptsEverything(at: index, by: "verify: false")
                 // The file with the authorities has the option, too.
                 case .other where !value.holdsAuthorities, .call where !value.holdsAuthorities:
