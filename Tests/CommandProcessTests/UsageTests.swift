@@ -32,7 +32,7 @@ struct UsageTests {
             (["captrue"], "There is no command 'captrue'. Did you mean 'pinhole run'?"),
             (["captures", "list"], "There is no command 'captures'. Did you mean 'pinhole flows'?"),
             (["proxies", "--listen", "3"], "There is no command 'proxies'. Did you mean 'pinhole proxy'?"),
-            (["cpature"], "There is no command 'cpature'. 'pinhole --help' lists them."),
+            (["xyzzy"], "There is no command 'xyzzy'. 'pinhole --help' lists them."),
             (["flows", "export", "--code", "python", "2"], "such as --code last --language python"),
             (["flows", "export", "--format", "hra"], "Did you mean 'har'? Please provide one of"),
             (["flows", "import", "--format", "mtim", "a"], "Did you mean 'mitm'? Please provide one of"),
