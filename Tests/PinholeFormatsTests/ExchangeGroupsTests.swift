@@ -32,10 +32,7 @@ struct ExchangeGroupsTests {
             record.response?.body.length = 100 * id
         }
         record.timings.ended = start + .milliseconds(milliseconds)
-        if milliseconds == 7 {
-            record.notes.append(.webSocket)
-            record.messageBytes = 40
-        }
+        if milliseconds == 7 { record.notes.append(.webSocket) }
         record.outcome = status == nil ? .failed("no answer") : .completed
         return .exchange(record)
     }
@@ -45,10 +42,19 @@ struct ExchangeGroupsTests {
         let directory = try TemporaryDirectory()
         let path = directory.file("capture.sqlite")
         let store = try CaptureStore.open(CaptureStore.Options(path: path), now: Self.start) { _ in }
+        var message = WebSocketMessage(
+            exchange: ExchangeID(rawValue: 5),
+            number: 1,
+            sender: .client,
+            kind: .text,
+            started: Self.start
+        )
+        message.length = 40
         store.record(
             try [
                 Self.exchange(2, "a.test", 200, 10), Self.exchange(3, "a.test", 404, 30),
                 Self.exchange(4, "a.test:8443", 200, 5), Self.exchange(5, "b.test", nil, 7),
+                .webSocketMessage(message),
             ]
         )
         store.close()
