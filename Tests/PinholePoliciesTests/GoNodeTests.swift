@@ -102,13 +102,13 @@ struct GoNodeTests {
     @Test(
         "many settings in one file are read in proportion to their number",
         arguments: [
-            ("a.go", "var c = tls.Config{InsecureSkipVerify: x, VerifyPeerCertificate: f}\n", 3_000),
-            ("a.js", "x = {rejectUnauthorized: true, ", 9_000),
-            ("a.js", "rejectUnauthorized = a;\na = b;\n", 9_000),
-            ("a.js", "checkServerIdentity: () => {", 9_000),
-            ("a.js", "const o = {rejectUnauthorized: true, ...b}\n", 3_000),
-            ("a.cs", "a = b\nServerCertificateCustomValidationCallback = c\n", 9_000),
-            ("a.php", "sslverify = true\n", 9_000), ("a.rs", "danger_accept_invalid_certs(a)\n", 9_000),
+            ("a.go", "var c = tls.Config{InsecureSkipVerify: x, VerifyPeerCertificate: f}\n", 300),
+            ("a.js", "x = {rejectUnauthorized: true, ", 900),
+            ("a.js", "rejectUnauthorized = a;\na = b;\n", 900),
+            ("a.js", "checkServerIdentity: () => {", 900),
+            ("a.js", "const o = {rejectUnauthorized: true, ...b}\n", 300),
+            ("a.cs", "a = b\nServerCertificateCustomValidationCallback = c\n", 900),
+            ("a.php", "sslverify = true\n", 900), ("a.rs", "danger_accept_invalid_certs(a)\n", 900),
         ]
     )
     func many(name: String, text: String, count: Int) {
