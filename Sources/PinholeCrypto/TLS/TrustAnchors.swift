@@ -31,7 +31,7 @@ package final class TrustAnchors: @unchecked Sendable {
 
     /// Reads the system's CAs, unless that was done before.
     ///
-    /// That takes 20 to 30 ms, a fifth of the start of a program, so the first connection does it.
+    /// The reading takes 20 to 30 ms, a fifth of the start of a program, so the first connection does it.
     func load() {
         awaitsSystem.withLock { awaitsSystem in
             guard awaitsSystem else { return }

@@ -25,7 +25,7 @@ extension SourceReading {
         let signs = Set(SourceReader.switches.signs).subtracting(known.flatMap(\.marks))
         let places = (named + texts + places(of: signs).filter(isInUse)).sorted()
         guard !places.isEmpty else { return }
-        // What a reader has told of a line is more than this.
+        // A finding of a reader says more about its line than this question would.
         let told = Set(
             notes.findings.map(\.path) + found.compactMap { ($0.policy as? BrokenPolicy)?.finding?.path }
         )

@@ -296,7 +296,7 @@ private enum PythonReader {
         else { return }
         // The parameters of a lambda have commas.
         let limit = reading.code.statementEnd(from: place)
-        // That of another module under its own name, such as `backports.ssl_match_hostname`.
+        // The function of another module keeps its name, such as that of `backports.ssl_match_hostname`.
         guard reading.code[limit - 1]?.lastName != "match_hostname" else { return }
         // The function refuses by an exception; what it returns says nothing.
         switch reading.answer(at: place, before: limit, byError: true) {
