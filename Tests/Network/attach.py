@@ -292,6 +292,8 @@ def by_name(stage, client):
     for step in (f"mkdir {client.origin}/pinhole-{client.pid}", f"table inet pinhole-{client.pid} {{", "rmdir "):
         expect(step in text, f"the change is told: {step}", text)
     expect(len(stage.leftovers(client)) == 3, "table, cgroup and undo file exist", stage.leftovers(client))
+    told = run(stage.binary, "doctor", cwd=stage.directory, check=False).stdout
+    expect("killed pinhole attach" not in told, "doctor finds no fault in an attachment", told)
     sees(client, "by name")
     found = client.ask(f"strict https {V4}")
     expect("failed" in found and "certificate" in found, "a client without trust in the CA refuses it", found)
@@ -337,6 +339,9 @@ def killed(stage, client):
         until(lambda: read(f"/proc/{helper}/status").partition("State:\t")[2][:1] in ("", "Z"), "the helper's end")
         found = stage.leftovers(client)
         expect(len(found) == 3, "SIGKILL of both parts leaves the changes", found)
+        name = f"pinhole-{client.pid}"
+        told = run(stage.binary, "doctor", cwd=stage.directory, check=False).stdout
+        expect(name in told and "pinhole attach --undo" in told, "doctor names them", told)
         if way == "--undo":
             result = run(stage.binary, "attach", "--undo", cwd=stage.directory)
             expect("took back" in result.stderr, "attach --undo says what it took back", result.stderr)

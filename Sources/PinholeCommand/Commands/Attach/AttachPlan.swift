@@ -16,7 +16,10 @@ struct AttachPlan: Equatable {
     let port6: UInt16?
 
     /// The name of the cgroup, of the table and of the undo file.
-    var name: String { "\(Self.prefix)\(pid)" }
+    var name: String { Self.name(of: "\(pid)") }
+
+    /// The name for the number of a process.
+    static func name(of pid: some StringProtocol) -> String { "\(prefix)\(pid)" }
 
     /// Whether a cgroup, table or undo file can be one of `pinhole attach`.
     static func isName(_ name: String) -> Bool {

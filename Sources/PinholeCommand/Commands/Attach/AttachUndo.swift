@@ -1,6 +1,7 @@
 import Glibc
 import PinholeFiles
 import PinholeModel
+import PinholeRuntime
 import PinholeSession
 
 /// The undo files of `pinhole attach`, which name what has to be taken back.
@@ -129,6 +130,32 @@ struct AttachUndo {
         let listing = await ChildProcess.failure(of: nft, ["list", "table", "inet", name])
         guard listing?.contains("Error: No such file") != true else { return nil }
         return CommandFailure("nft did not remove the table \(name): \(reason)")
+    }
+
+    /// Names what killed processes left, without changing anything.
+    ///
+    /// Root finds the undo files. Other users find the processes that are still in the cgroup of an attachment.
+    ///
+    /// - Parameter processes: The folder of proc(5).
+    /// - Returns: The names, sorted.
+    func remains(processes: String = "/proc") -> [String] {
+        var names = Set(
+            ((try? Folder.names(in: folder)) ?? []).filter { name in
+                Record(name, File.text(of: "\(folder)/\(name)") ?? "")?.folder != nil
+            }
+        )
+        var kept: Set<String> = []
+        for number in ProcessTable(root: processes).numbers() {
+            let group = File.text(of: "\(processes)/\(number)/cgroup") ?? ""
+            let groups = group.split { $0 == "/" || $0 == "\n" }
+            names.formUnion(groups.map(String.init).filter(AttachPlan.isName))
+            let words = (File.text(of: "\(processes)/\(number)/cmdline") ?? "").split(separator: "\0")
+            guard words.contains(Substring(AttachedCommand.name)),
+                let option = words.firstIndex(of: "--process"), let pid = words[option...].dropFirst().first
+            else { continue }
+            kept.insert(AttachPlan.name(of: pid))
+        }
+        return names.subtracting(kept).sorted()
     }
 
     // MARK: Files

@@ -11,7 +11,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Find the faults that keep interception from working.",
         discussion: """
             Looks at the CA and its modes, the trust stores, the ports, the proxy variables, the clock, the TLS library, the
-            configuration and the capture. Notes are not faults: “pinhole run” works without a
+            configuration and the capture, and for what a killed “pinhole attach” left. Notes are not faults: “pinhole run” works without a
             store that knows the CA. The exit code is 1 if something is wrong.
 
             EXAMPLES
@@ -56,7 +56,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let root = try? directory.root() {
             findings += await TrustStoreSurvey(root: root).findings().map(DoctorFinding.init)
         }
-        return findings + machine.ports() + machine.variables() + [
+        return findings + machine.ports() + machine.variables() + machine.attachments() + [
             machine.clock(), machine.library(), machine.capture(),
         ]
     }

@@ -93,6 +93,18 @@ struct MachineChecks {
         return findings
     }
 
+    /// Names what a killed `pinhole attach` left; empty if that is nothing.
+    func attachments() -> [DoctorFinding] {
+        AttachUndo(nft: "").remains().map { name in
+            DoctorFinding(
+                "attach",
+                .wrong,
+                "a killed pinhole attach left the table and the cgroup \(name), which redirect to a listener that has ended",
+                remedy: "pinhole attach --undo"
+            )
+        }
+    }
+
     /// Checks whether the clock is plausible, since certificates are judged by it.
     func clock() -> DoctorFinding {
         var program = stat()

@@ -76,6 +76,23 @@ struct AttachUndoTests {
         if let file { close(file) }
     }
 
+    @Test("what killed processes left is named by undo files or by processes, without what is attached still")
+    func remains() throws {
+        try leave(12, withGroup: false)
+        try leave(13, withGroup: false)
+        try File.write([], to: "\(folder)/pinhole-14")
+        let processes = directory.file("proc")
+        for (number, group, command) in [
+            (13, "0::/user.slice/pinhole-13\n", "client\0"), (15, "1:cpu:/\n0::/pinhole-15\n", "client\0"),
+            (16, "0::/pinhole-16/inner\n", "client\0"), (17, "0::/\n", "pinhole\0attached\0--process\013\0"),
+        ] {
+            try Folder.make(at: "\(processes)/\(number)")
+            try File.write(Array(group.utf8), to: "\(processes)/\(number)/cgroup")
+            try File.write(Array(command.utf8), to: "\(processes)/\(number)/cmdline")
+        }
+        #expect(undo.remains(processes: processes) == ["pinhole-12", "pinhole-15", "pinhole-16"])
+    }
+
     @Test("a failed change is undone, and its reason is reported")
     func failedChange() async throws {
         let reason = CommandFailure(.couldNotRun, "read-only")
