@@ -45,9 +45,10 @@ package struct AuditReport: Sendable {
     }
 
     /// The change that the interception made to the key exchange, once; empty for none.
+    ///
+    /// The servers of some scenarios restrict the key exchange themselves.
     private var keyExchangeRemarks: [String] {
-        let flows = report.cells.lazy.flatMap(\.observations).flatMap(\.wire.flows)
-        return flows.compactMap { KeyExchange($0)?.explanation }.first.map { [$0] } ?? []
+        Array(honest.wire.flows.compactMap { KeyExchange($0)?.explanation }.prefix(1))
     }
 
     private var certificateRemarks: [String] {

@@ -1,4 +1,6 @@
+import PinholeCrypto
 package import PinholeModel
+import PinholeProxy
 
 /// Reads a client's decision from what the man in the middle recorded (docs/LAB.md#what-is-read-from-the-wire).
 ///
@@ -27,7 +29,7 @@ package enum WireClassifier {
             return finished(handshake, end, requests, pace)
         }
         if let request = requests.first { return accepted(request, handshake) }
-        if let failure = handshake.failure { return failed(failure) }
+        if let failure = handshake.failure { return failed(failure, flow.clientHello) }
         guard flow.closed != nil else { return .idle }
         // The proxy ended the connection: the bytes were no HTTP, or not a whole request.
         let isRefused = flow.outcome?.kind == .refused || flow.outcome?.fault == .client
@@ -99,20 +101,35 @@ package enum WireClassifier {
     }
 
     /// The handshake was not finished.
-    private static func failed(_ failure: HandshakeFailure) -> WireSignal {
+    private static func failed(_ failure: HandshakeFailure, _ hello: ClientHelloRecord?) -> WireSignal {
         if let alert = failure.alert, failure.endedBy == .client { return alerted(alert) }
         switch failure.cause {
         case .closed, .looksPinned, .mirroredFaultRefused: return .closedInHandshake(isReset: false)
         case .reset: return .closedInHandshake(isReset: true)
         case .timedOut: return .silent
         case .notTLS: return .notTLS
-        case .noCommonVersion, .noCommonCipher, .noCommonGroup, .noCommonProtocol:
+        case .noCommonGroup: return .nothingInCommon(failure.cause, lackOfGroups(failure, hello))
+        case .noCommonVersion, .noCommonCipher, .noCommonProtocol:
             return .nothingInCommon(failure.cause, failure.detail)
         case .cancelled: return .aborted(nil)
         case .authorityNotTrusted, .certificateRefused, .dateRefused, .nameRefused,
             .serverCertificateRefused, .clientCertificateRequired, .protocolError:
             return .tlsError(failure.detail)
         }
+    }
+
+    /// Says whether the server of a scenario or the TLS library lacks the client's key exchanges.
+    private static func lackOfGroups(_ failure: HandshakeFailure, _ hello: ClientHelloRecord?) -> String {
+        let groups = hello?.groups ?? []
+        guard Set(groups).isDisjoint(with: TLSLibrary.offeredGroups) else {
+            return "The client offers no key exchange that the server of the scenario has"
+        }
+        guard !TLSLibrary.isPostQuantum,
+            let wanted = groups.map(TLSGroup.init(rawValue:)).first(where: \.isPostQuantum)
+        else { return failure.detail }
+        return
+            "\(failure.detail) For \(wanted), run the audit with OpenSSL 3.5 or newer, as in Debian 13 and in "
+            + "Pinhole's container"
     }
 
     private static func alerted(_ alert: Alert) -> WireSignal {

@@ -25,7 +25,7 @@ package enum WireSignal: Sendable, Hashable {
     case aborted(Alert?)
     /// The handshake failed for a reason that is no certificate.
     case tlsError(String)
-    /// No version, cipher suite or application protocol in common.
+    /// No version, cipher suite, key exchange or application protocol in common.
     case nothingInCommon(HandshakeFailure.Cause, String)
     /// The client sent a command of a protocol with STARTTLS before TLS began.
     case unprotected(command: String)
@@ -93,6 +93,7 @@ extension WireSignal {
         case .tlsError: "tls-error"
         case .nothingInCommon(.noCommonVersion, _): "no-common-version"
         case .nothingInCommon(.noCommonProtocol, _): "no-common-protocol"
+        case .nothingInCommon(.noCommonGroup, _): "no-common-group"
         case .nothingInCommon: "no-cipher"
         case .unprotected: "no-starttls"
         case .cleartext: "plain-http"

@@ -1,10 +1,24 @@
+import PinholeCrypto
+
 extension Scenario {
-    /// Every scenario, in the order of its identifier.
-    public static let catalogue: [Scenario] =
+    /// Every scenario that the TLS library can stage, in the order of its identifier.
+    public static let catalogue = every.filter(\.isAvailable)
+
+    /// Every scenario, with those that need a newer TLS library.
+    package static let every: [Scenario] =
         [
             interception, names, fitness, paths, protocols, resumption, application, policySettings,
             evidence, otherWays, changes, serverHabits,
         ].flatMap(\.self).sorted { $0.id < $1.id }
+
+    /// What a scenario needs that is missing here, in a clause; `nil` if it can be staged, or if there is none.
+    ///
+    /// - Parameter id: The identifier of the scenario.
+    /// - Returns: The clause.
+    package static func shortage(_ id: String) -> String? {
+        guard every.contains(where: { $0.id == id && !$0.isAvailable }) else { return nil }
+        return "\(id) needs OpenSSL 3.5 or newer, and this is \(TLSLibrary.version)"
+    }
 
     /// The honest server behind a mere tunnel: a client that refuses it proves nothing by refusing an attack.
     package static let control = Group.changes.scenario(

@@ -2,6 +2,7 @@ import PinholeClient
 import PinholeCrypto
 import PinholeLock
 import PinholeModel
+import PinholeProxy
 import PinholeTrust
 
 extension Scenario {
@@ -99,6 +100,23 @@ extension Scenario {
         ) { (staging, world) throws(CryptoFailure) in
             staging.alternative = try world.honest.leaf(for: [world.host], key: PrivateKey.generateRSA(2048))
             staging.options.signatures = "RSA-PSS+SHA256:RSA+SHA256:ECDSA+SHA256"
+        },
+        Group.changes.scenario(
+            "L23",
+            "a server of X25519MLKEM768 alone",
+            presents: "the server's own chain, by TLS 1.3 with X25519MLKEM768 as the only key exchange",
+            precondition: "the client has this post-quantum key exchange, as browsers do",
+            correctClient: "goes along",
+            remedy: "a library for TLS with X25519MLKEM768, such as OpenSSL 3.5",
+            references: ["draft-ietf-tls-ecdhe-mlkem"],
+            // A client without the group fails, whatever certificates it trusts.
+            audit: .onRequest,
+            isAvailable: TLSLibrary.offeredGroups.contains {
+                $0 == TLSGroup(named: "X25519MLKEM768")?.rawValue
+            }
+        ) { staging, _ in
+            staging.options.versions = .tls13 ... .tls13
+            staging.options.groups = "X25519MLKEM768"
         },
     ]
 

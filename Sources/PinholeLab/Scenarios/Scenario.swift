@@ -63,6 +63,8 @@ public struct Scenario: Sendable, Identifiable {
     package let measure: Measure?
     /// Whether no check of certificates can notice it.
     public let isUndetectable: Bool
+    /// Whether the TLS library of this process can stage it.
+    package let isAvailable: Bool
 
     let set: StageSetting
     /// Lets a client act on the stage; one visit by default.
@@ -132,6 +134,7 @@ extension Scenario.Group {
         audit: ScenarioAudit = .signals,
         measure: Scenario.Measure? = nil,
         isUndetectable: Bool = false,
+        isAvailable: Bool = true,
         conduct: @escaping Scenario.Conduct = Scenario.oneVisit,
         staging: @escaping Scenario.StageSetting
     ) -> Scenario {
@@ -148,6 +151,7 @@ extension Scenario.Group {
             audit: audit,
             measure: measure,
             isUndetectable: isUndetectable,
+            isAvailable: isAvailable,
             set: staging,
             conduct: conduct
         )

@@ -134,10 +134,10 @@ package struct ExpectationComparison: Sendable, Hashable {
         Dictionary(grouping: unknown) { $0.scenario }.sorted { $0.key < $1.key }.map { scenario, places in
             let remedy =
                 Remedy.nearest(to: scenario, in: columns.sorted()) ?? "pinhole lab list names them all"
+            let reason = Scenario.shortage(scenario) ?? "there is no such scenario\(Remedy.clause(remedy))"
             let policies = places.prefix(8).map(\.policy).joined(separator: ", ")
             let rest = places.count > 8 ? " and \(places.count - 8) more" : ""
-            return
-                "\(policies)\(rest) in \(scenario): expected, and there is no such scenario\(Remedy.clause(remedy))"
+            return "\(policies)\(rest) in \(scenario): expected, and \(reason)"
         }
     }
 

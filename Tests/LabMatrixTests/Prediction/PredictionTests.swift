@@ -51,7 +51,7 @@ struct PredictionTests {
 
     @Test("every scenario has facts, every row semantics, and nothing else has")
     func complete() {
-        #expect(Set(ScenarioFacts.catalogue.keys) == Set(Scenario.catalogue.map(\.id) + ["C0"]))
+        #expect(Set(ScenarioFacts.catalogue.keys) == Set(Scenario.every.map(\.id) + ["C0"]))
         #expect(Set(PolicySemantics.rows.keys) == Set(LabPolicy.builtIn.map(\.id)))
     }
 

@@ -156,6 +156,7 @@ extension ScenarioFacts {
                 path: [.leaf, .intermediate, .crossedRoot, .other]
             )
         ),
+        "L23": ScenarioFacts(.honest),
     ]
 
     private func with(_ change: (inout ScenarioFacts) -> Void) -> ScenarioFacts {

@@ -6,7 +6,13 @@ import Testing
 @Suite("AuditReport")
 struct AuditReportTests {
     /// The report on a program that offers X25519MLKEM768 to Pinhole, which offered `toServer` to the server.
-    private func report(toServer groups: [UInt16], server: String) throws -> AuditReport {
+    ///
+    /// With `isControl`, the program met the honest server in the same way.
+    private func report(
+        toServer groups: [UInt16],
+        server: String,
+        isControl: Bool = true
+    ) throws -> AuditReport {
         let opened = Timestamp(seconds: 1)
         var flow = FlowRecord(id: FlowID(rawValue: 1), opened: opened, client: "127.0.0.1:1", listener: "")
         var hello = ClientHelloRecord()
@@ -32,7 +38,7 @@ struct AuditReportTests {
                 host: try Host("www.example.com"),
                 started: opened
             ),
-            honest: observation,
+            honest: isControl ? observation : Observation(.accepted, "It sent a request."),
             untrusted: Observation(.rejected, "It refused."),
             unoffered: nil
         )
@@ -42,6 +48,8 @@ struct AuditReportTests {
     func weakened() throws {
         let weakened = try report(toServer: [29], server: "x25519").remarks
         #expect(weakened.filter { $0.contains("may have weakened the key exchange") }.count == 1)
+        let scenario = try report(toServer: [29], server: "x25519", isControl: false).remarks
+        #expect(!scenario.isEmpty && !scenario.contains { $0.contains("weakened") })
         let same = try report(toServer: [4588, 29], server: "x25519").remarks
         #expect(!same.isEmpty && !same.contains { $0.contains("weakened") })
     }

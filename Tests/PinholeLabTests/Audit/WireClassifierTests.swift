@@ -96,6 +96,7 @@ struct WireClassifierTests {
         Row(rule: "1", name: "not-tls", decision: .undecided, flow: failed(.notTLS)),
         Row(rule: "1", name: "no-common-version", decision: .undecided, flow: failed(.noCommonVersion)),
         Row(rule: "1", name: "no-cipher", decision: .undecided, flow: failed(.noCommonCipher)),
+        Row(rule: "1", name: "no-common-group", decision: .undecided, flow: failed(.noCommonGroup)),
         Row(rule: "1", name: "no-common-protocol", decision: .undecided, flow: failed(.noCommonProtocol)),
         Row(rule: "1", name: "client-aborted", decision: .undecided, flow: flow()),
         Row(rule: "1", name: "silent", decision: .undecided, flow: flow { $0.outcome = nil }),
@@ -227,6 +228,21 @@ struct WireClassifierTests {
         let signal = WireClassifier.signal(of: Self.alert(code), requests: [])
         #expect(signal.name == "tls-error" && signal.decision == .undecided)
         #expect(signal.sentence.contains("(\(code))"))
+    }
+
+    @Test("says whether the TLS library or the server of a scenario lacks the client's key exchanges")
+    func noCommonGroup() {
+        var flow = Self.failed(.noCommonGroup)
+        func sentence(_ groups: [UInt16]) -> String {
+            flow.clientHello = ClientHelloRecord()
+            flow.clientHello?.groups = groups
+            return WireClassifier.signal(of: flow, requests: []).sentence
+        }
+        #expect(sentence([29]) == "The client offers no key exchange that the server of the scenario has.")
+        #expect(sentence([0x0a0a]) == "Detail.")
+        // A library with this group stages L23.
+        let isKnown = Scenario.catalogue.contains { $0.id == "L23" }
+        #expect(sentence([0x0a0a, 4588]).contains("For X25519MLKEM768, run the audit") != isKnown)
     }
 
     @Test("one accepted connection decides among several")

@@ -51,7 +51,7 @@ struct LabListCommand: ParsableCommand {
     }
 
     private func story(_ id: String, _ style: Style) throws(CommandFailure) -> String {
-        if let scenario = Scenario.catalogue.first(where: { $0.id == id.uppercased() }) {
+        if let scenario = Scenario.every.first(where: { $0.id == id.uppercased() }) {
             return """
                 \(style.paint("\(scenario.id) \(scenario.title)", .bold)) (\(scenario.kind.rawValue))
                   presented       \(scenario.presents)

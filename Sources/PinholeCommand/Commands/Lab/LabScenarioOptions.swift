@@ -80,6 +80,9 @@ struct LabScenarioOptions: ParsableArguments {
         let words = words
         for word in words where !available.contains(where: { $0.id == word.uppercased() }) {
             let id = word.uppercased()
+            if let shortage = Scenario.shortage(id) {
+                throw CommandFailure(.usage, "--scenario: \(shortage)")
+            }
             guard let known = Scenario.catalogue.first(where: { $0.id == id }) else {
                 throw CommandFailure.usage(
                     "--scenario: expected a scenario such as A02, found “\(word)”",
@@ -96,7 +99,7 @@ struct LabScenarioOptions: ParsableArguments {
                 $0.uppercased()
             }
         )
-        if let id = unwanted.sorted().first(where: { id in !Scenario.catalogue.contains { $0.id == id } }) {
+        if let id = unwanted.sorted().first(where: { id in !Scenario.every.contains { $0.id == id } }) {
             throw CommandFailure.usage(
                 "--exclude: expected a scenario such as A02, found “\(id)”",
                 remedy: Remedy.nearest(to: id, in: available.map(\.id)) ?? "pinhole lab list names them all"
