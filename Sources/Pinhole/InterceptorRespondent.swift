@@ -42,7 +42,7 @@ final class InterceptorRespondent: MessageRespondent {
     private func decide(_ question: MessageQuestion) async throws -> MessageDecision {
         let asked = Request(question)
         var request = asked
-        guard let head = question.response else {
+        guard let head = question.message.response else {
             let decision = try await interceptor.decide(&request)
             return MessageDecision(endingBy: decision) ?? MessageDecision(request, insteadOf: asked)
         }
@@ -56,13 +56,13 @@ final class InterceptorRespondent: MessageRespondent {
 
 extension Request {
     fileprivate init(_ question: MessageQuestion) {
-        let request = question.request
+        let request = question.message.request
         self.init(
             method: request.method,
             url: request.url,
             path: request.path,
             fields: request.fields.shown.map { Field($0.name, $0.value) },
-            body: question.response == nil ? question.body ?? [] : []
+            body: question.status == nil ? question.body ?? [] : []
         )
     }
 }

@@ -11,7 +11,7 @@ extension Conversation {
         guard let open = exchanges[lane], let held = open.machine.held, held.response != nil else {
             return false
         }
-        guard held.holding.isWhole else {
+        guard held.isWhole else {
             let step = open.machine.releaseResponse(.broken, flow: flow, into: &commands)
             perform(on: open, step)
             return exchanges[lane] == nil

@@ -15,11 +15,9 @@ extension ExchangeMachine {
         let tasks = ruling?.plan.tasks ?? []
         switch ruling?.gathered {
         case .whole(let hasTrailers):
-            let holding = Holding(tasks: tasks).whole(hasTrailers)
-            held = Held(holding: holding)
-            let message = HeldMessage(request: ruling?.plan.request ?? original, tasks: tasks)
-            return ask(about: message, holding, into: &commands)
-        case .failed(let obstacle): return proceed(without: tasks, because: obstacle, into: &commands)
+            return ask(about: Holding(tasks: tasks).whole(hasTrailers), into: &commands)
+        case let end?:
+            return proceed(without: tasks, because: Holding.reason(end, limits), into: &commands)
         case nil: break
         }
         if let obstacle = Holding.obstacle(to: request, limits) {
@@ -31,7 +29,7 @@ extension ExchangeMachine {
             ruling?.plan.request.fields.removeAll(named: "expect")
             ruling?.plan.isChanged = true
         }
-        held = Held(holding: Holding(tasks: tasks))
+        held = Holding(tasks: tasks)
         commands += [
             .holdRequest(lane, continues: continues), .driver(.consult(lane, .wait(limits.heldBodyTime))),
         ]
@@ -52,24 +50,23 @@ extension ExchangeMachine {
 
     /// Handles the end of gathering a held request: it is complete, or cannot be held any longer.
     mutating func requestHeld(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
-        guard let ruling, let held, held.response == nil, !held.holding.isWhole else { return .wait }
+        guard ruling != nil, let held, held.response == nil, !held.isWhole else { return .wait }
         commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else { return releaseRequest(end, into: &commands) }
-        self.ruling?.gathered = .whole(hasTrailers: hasTrailers)
-        if held.holding.tasks.isEmpty {
+        ruling?.gathered = end
+        if held.tasks.isEmpty {
             self.held = nil
             return follow(into: &commands)
         }
-        let message = HeldMessage(request: ruling.plan.request, tasks: held.holding.tasks)
-        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
+        return ask(about: held.whole(hasTrailers), into: &commands)
     }
 
     /// Sends a request on unchanged, because it cannot be held.
     mutating func releaseRequest(_ end: HeldEnd, into commands: inout [ConversationCommand]) -> ExchangeStep {
-        let tasks = held?.holding.tasks ?? []
+        let tasks = held?.tasks ?? []
         let obstacle = Holding.reason(end, limits)
         held = nil
-        ruling?.gathered = .failed(obstacle)
+        ruling?.gathered = end
         commands.append(.releaseRequest(lane))
         return proceed(without: tasks, because: obstacle, into: &commands)
     }
@@ -98,20 +95,20 @@ extension ExchangeMachine {
         for tasks: [MessageTask],
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep? {
-        let message = heldMessage(head, tasks)
+        var holding = Holding(tasks: tasks, response: head)
+        let message = message(of: holding)
         if let obstacle = Holding.obstacle(to: head, of: request, isHeadAlone: message.isHeadAlone, limits) {
             note(tasks.notApplied(obstacle), into: &commands)
             return tasks.requirement(obstacle).map { .cut(isReset: false, $0, leavesServer: isWithServer) }
         }
-        held = Held(holding: Holding(tasks: tasks), response: head)
+        held = holding
         commands.append(.holdResponse(lane, head, gathers: !message.isHeadAlone))
         guard message.isHeadAlone else {
             commands.append(.driver(.consult(lane, .wait(limits.heldBodyTime))))
             return .wait
         }
-        var holding = Holding(tasks: tasks)
         holding.stage = .askedEarly
-        return ask(about: message, holding, into: &commands)
+        return ask(about: holding, into: &commands)
     }
 
     /// Handles the end of gathering a held response: it is complete, or cannot be held any longer.
@@ -120,29 +117,16 @@ extension ExchangeMachine {
         flow: @autoclosure () -> FlowRecord,
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep {
-        guard let held, let head = held.response, !held.holding.isWhole else { return .wait }
-        if held.holding.stage == .askedEarly, case .whole(let hasTrailers) = end {
-            self.held?.holding = held.holding.whole(hasTrailers)
+        guard let held, held.response != nil, !held.isWhole else { return .wait }
+        if held.stage == .askedEarly, case .whole(let hasTrailers) = end {
+            self.held = held.whole(hasTrailers)
             return .wait
         }
         commands.append(.driver(.withdraw(lane)))
         guard case .whole(let hasTrailers) = end else {
             return releaseResponse(end, flow: flow(), into: &commands)
         }
-        let message = heldMessage(head, held.holding.tasks)
-        return ask(about: message, held.holding.whole(hasTrailers), into: &commands)
-    }
-
-    private func heldMessage(_ head: ResponseHead, _ tasks: [MessageTask]) -> HeldMessage {
-        HeldMessage(
-            request: ruling?.plan.request ?? original,
-            response: RuleResponse(
-                status: head.status,
-                fields: head.fields,
-                isLowercased: head.version == .http2
-            ),
-            tasks: tasks
-        )
+        return ask(about: held.whole(hasTrailers), into: &commands)
     }
 
     /// Sends a response on unchanged, because it cannot be held any longer.
@@ -153,9 +137,9 @@ extension ExchangeMachine {
     ) -> ExchangeStep {
         guard let held, let head = held.response else { return .wait }
         let obstacle = Holding.reason(end, limits)
-        note(held.holding.tasks.notApplied(obstacle), into: &commands)
+        note(held.tasks.notApplied(obstacle), into: &commands)
         self.held = nil
-        if let reason = held.holding.tasks.requirement(obstacle) {
+        if let reason = held.tasks.requirement(obstacle) {
             return .cut(isReset: false, reason, leavesServer: isWithServer)
         }
         return pass(head, flow: flow(), into: &commands)
@@ -164,20 +148,30 @@ extension ExchangeMachine {
     /// Notes that a held response is not sent on.
     ///
     /// - Returns: Whether the server is still sending, or still receives the request, so that it must be told to stop.
-    mutating func leavesServer(_ held: Held?) -> Bool {
+    mutating func leavesServer(_ held: Holding?) -> Bool {
         guard let held, held.response != nil else { return false }
-        responseIsComplete = held.holding.isWhole
+        responseIsComplete = held.isWhole
         return isWithServer && !(requestIsComplete && responseIsComplete)
     }
 
     /// Asks for a decision about a held message.
     private mutating func ask(
-        about message: HeldMessage,
-        _ holding: Holding,
+        about holding: Holding,
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep {
-        held?.holding = holding
-        return consult(.message(message), into: &commands)
+        held = holding
+        return consult(.message(message(of: holding)), into: &commands)
+    }
+
+    /// Returns the held message without content, as rules see it.
+    private func message(of holding: Holding) -> HeldMessage {
+        HeldMessage(
+            request: ruling?.plan.request ?? original,
+            response: holding.response.map {
+                RuleResponse(status: $0.status, fields: $0.fields, isLowercased: $0.version == .http2)
+            },
+            tasks: holding.tasks
+        )
     }
 
     /// Asks a question that is answered by `decided`.

@@ -107,9 +107,9 @@ extension ExchangeMachine {
     /// The reason why the request is not gathered for its record before a rule answers it; `nil` if it is.
     private var obstacleToGathering: String? {
         switch ruling?.gathered {
-        case .failed(let obstacle): obstacle
         case nil where request.expectsContinue: "the client waits for 100 (Continue)"
         case .whole, nil: Holding.obstacle(to: request, policy.value.limits)
+        case let end?: Holding.reason(end, policy.value.limits)
         }
     }
 
@@ -144,12 +144,12 @@ extension ExchangeMachine {
     // MARK: Decisions
 
     /// Whether a held message is not complete, so that a decision means that its time has run out.
-    var isGathering: Bool { held?.holding.isDecidable == false }
+    var isGathering: Bool { held?.isDecidable == false }
 
     /// Ends the open question.
     ///
     /// - Returns: The message that the question was about, or `nil` if it was about the whole exchange.
-    mutating func endQuestion() -> Held? {
+    mutating func endQuestion() -> Holding? {
         defer { held = nil }
         ruling?.isAsked = false
         ruling?.isWaiting = false
@@ -166,7 +166,7 @@ extension ExchangeMachine {
     /// - Returns: The next step of the exchange.
     mutating func decided(
         _ decision: ExchangeDecision,
-        about held: Held?,
+        about held: Holding?,
         flow: @autoclosure () -> FlowRecord,
         into commands: inout [ConversationCommand]
     ) -> ExchangeStep {
@@ -182,10 +182,10 @@ extension ExchangeMachine {
             return follow(into: &commands)
         }
         guard let head = held.response else {
-            return sendRequest(held.holding, decision.change, into: &commands)
+            return sendRequest(held, decision.change, into: &commands)
         }
         let changed = decision.change.map {
-            head.changed($0, to: request.method, hasTrailers: held.holding.hasTrailers)
+            head.changed($0, to: request.method, hasTrailers: held.hasTrailers)
         }
         return pass(changed ?? head, flow: flow(), into: &commands)
     }

@@ -32,7 +32,7 @@ struct ExchangeMachine: ~Copyable {
         var unverified: String?
         var user: String?
         var ruling: Ruling?
-        var held: Held?
+        var held: Holding?
         var priority: [UInt8]?
     }
 
@@ -45,7 +45,7 @@ struct ExchangeMachine: ~Copyable {
         /// The facts with which the rules judge the request, after it was gathered; `nil` if they have judged it.
         var unjudged: Unjudged?
         /// The result of gathering the request; `nil` if it was not gathered.
-        var gathered: Gathered?
+        var gathered: HeldEnd?
         /// Whether a question about the exchange is open.
         var isAsked = false
         /// Whether the answer may take a long time.
@@ -58,22 +58,6 @@ struct ExchangeMachine: ~Copyable {
         let flow: FlowRecord
         /// The time at which the head arrived.
         let time: Timestamp
-    }
-
-    /// The result of gathering a request before the rules have judged it.
-    enum Gathered: Sendable, Equatable {
-        /// The request is complete.
-        case whole(hasTrailers: Bool)
-        /// The request could not be held; the text says why.
-        case failed(String)
-    }
-
-    /// A message that is held.
-    struct Held: Sendable, Equatable {
-        /// The progress of gathering the message and deciding about it.
-        var holding: Holding
-        /// The response as it is sent on; `nil` if the message is the request.
-        var response: ResponseHead?
     }
 
     let lane: Lane
@@ -186,7 +170,7 @@ struct ExchangeMachine: ~Copyable {
     var isHeld: Bool { ruling?.isAsked == true || held != nil }
 
     /// Whether the exchange waits for a delay, or for a decision that may take a long time.
-    var isWaiting: Bool { ruling?.isWaiting == true || held?.holding.isWaiting == true }
+    var isWaiting: Bool { ruling?.isWaiting == true || held?.isWaiting == true }
 
     /// Whether the response is held.
     var isResponseHeld: Bool { held?.response != nil }
@@ -201,7 +185,7 @@ struct ExchangeMachine: ~Copyable {
     var isAnsweredAfterClose: Bool {
         guard requestIsComplete, ruling?.isAsked != true else { return false }
         guard let held else { return true }
-        return (held.response != nil || held.holding.isWhole) && !held.holding.isWaiting
+        return (held.response != nil || held.isWhole) && !held.isWaiting
     }
 
     // MARK: Rare facts
@@ -252,7 +236,7 @@ struct ExchangeMachine: ~Copyable {
     }
 
     /// The message that is held; `nil` if there is none.
-    var held: Held? {
+    var held: Holding? {
         get { rare?.held }
         set { if rare != nil || newValue != nil { facts.held = newValue } }
     }

@@ -2,7 +2,7 @@ import PinholeModel
 import PinholeRules
 import PinholeWire
 
-/// The state of a message that is held because rules act on the whole message.
+/// A message that is held because rules act on the whole message.
 struct Holding: Sendable, Equatable {
     /// The stage of gathering and deciding.
     enum Stage: Sendable, Equatable {
@@ -18,6 +18,8 @@ struct Holding: Sendable, Equatable {
     var stage = Stage.gathering
     /// The tasks of rules on the message.
     let tasks: [MessageTask]
+    /// The response as it is sent on; `nil` if the message is the request.
+    var response: ResponseHead?
     /// Whether trailers followed the content.
     var hasTrailers = false
 
@@ -29,6 +31,14 @@ struct Holding: Sendable, Equatable {
 
     /// Whether a person or a program may take a long time over the decision.
     var isWaiting: Bool { isDecidable && tasks.contains { $0.patience > .zero } }
+
+    /// Returns the state in which the whole message has arrived and a decision about it is pending.
+    func whole(_ hasTrailers: Bool) -> Holding {
+        var holding = self
+        holding.stage = .asked
+        holding.hasTrailers = hasTrailers
+        return holding
+    }
 
     /// Returns the reason why a message cannot be held.
     ///
@@ -135,25 +145,13 @@ extension RequestPlan {
         tasks = []
         if change.isEmpty { return nil }
         isChanged = true
-        if let method = change.method { request.method = method }
-        if let path = change.path { request.path = path }
-        if let fields = change.fields { request.fields = fields }
+        request.take(change)
         guard let body = change.body else { return nil }
         return request.fields.frame(
             body.count,
             hasTrailers: hasTrailers,
             isLowercased: request.isLowercased
         )
-    }
-}
-
-extension Holding {
-    /// Returns the state in which the whole message has arrived and a decision about it is pending.
-    func whole(_ hasTrailers: Bool) -> Holding {
-        var holding = self
-        holding.stage = .asked
-        holding.hasTrailers = hasTrailers
-        return holding
     }
 }
 

@@ -2,20 +2,12 @@ import PinholeModel
 
 /// The content of a held message, until the decision about it; a class, because few messages are held.
 final class HeldBody {
-    /// The use of bytes that still arrive.
-    enum Stage {
-        /// The bytes are gathered.
-        case gathering
-        /// No bytes are taken: the message is complete, or cannot be held any longer.
-        case waiting
-    }
-
     /// The gathered content, without chunks.
     private(set) var bytes = ByteQueue()
     /// The content that arrived; `nil` if the decision has not replaced it.
     private var arrived: ByteQueue?
-    /// The current use of bytes that still arrive.
-    var stage = Stage.gathering
+    /// Whether content is being gathered; if not, the message is complete, or cannot be held any longer.
+    var isGathering = true
     /// Whether the message is complete.
     var isWhole = false
     /// Whether the decision has changed the message.
@@ -47,10 +39,7 @@ final class HeldBody {
     deinit { giveBack() }
 
     /// Whether no content is read until the decision about the head.
-    var isPaused: Bool { !gathers && stage == .gathering }
-
-    /// Whether content is being gathered.
-    var isGathering: Bool { stage == .gathering }
+    var isPaused: Bool { !gathers && isGathering }
 
     /// Gathers the first `count` bytes of `source`.
     ///
@@ -58,11 +47,11 @@ final class HeldBody {
     func gather(_ count: Int, from source: inout ByteQueue) -> HeldEnd? {
         source.move(count, to: &bytes)
         if bytes.count > limits.heldBody {
-            stage = .waiting
+            isGathering = false
             return .tooLong
         }
         guard budget.take(count, limit: limits.heldBodies) else {
-            stage = .waiting
+            isGathering = false
             return .noRoom
         }
         taken += count
@@ -72,7 +61,7 @@ final class HeldBody {
     /// Ends the gathering of a message that is complete.
     func end(hasTrailers: Bool) -> HeldEnd {
         isWhole = true
-        stage = .waiting
+        isGathering = false
         return .whole(hasTrailers: hasTrailers)
     }
 

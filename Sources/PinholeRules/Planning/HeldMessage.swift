@@ -5,9 +5,9 @@ package struct HeldMessage: Sendable, Equatable {
     /// The number of the exchange in the capture.
     package var exchange: ExchangeID?
     /// The request as the proxy forwards it or has forwarded it.
-    package let request: RuleRequest
+    package private(set) var request: RuleRequest
     /// The response as the proxy forwards it; `nil` if the held message is the request.
-    package let response: RuleResponse?
+    package private(set) var response: RuleResponse?
     /// The tasks of the rules, in their order.
     package let tasks: [MessageTask]
     /// The content as received: with its content codings, but without chunks.
@@ -32,6 +32,19 @@ package struct HeldMessage: Sendable, Equatable {
     package func mayHaveContent(as status: Int?) -> Bool {
         guard let response else { return true }
         return request.method != "HEAD" && RuleResponse.mayHaveContent(status ?? response.status)
+    }
+
+    /// Returns the message with a change.
+    package func changed(by change: MessageChange) -> HeldMessage {
+        var message = self
+        if let response {
+            message.response?.status = change.status ?? response.status
+            message.response?.fields = change.fields ?? response.fields
+        } else {
+            message.request.take(change)
+        }
+        message.body = change.body ?? body
+        return message
     }
 
     /// Whether only the head is held, since no task needs the content.

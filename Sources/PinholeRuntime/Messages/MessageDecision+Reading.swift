@@ -18,7 +18,7 @@ extension MessageDecision {
             String(try DocumentValue.string(value, path).prefix(Self.noteLimit))
         }
         var found: [String] = []
-        let side = question.response == nil ? "request" : "response"
+        let side = question.status == nil ? "request" : "response"
         let ways: [(String, Way)] = [(side, .proceed), ("respond", .respond)]
         for (key, way) in ways {
             try object.read(key, into: &self) { (value, path) throws(DocumentFailure) in

@@ -34,14 +34,14 @@ extension MessageQuestion {
     private var isHeadAlone: Bool { !point.wantsBody }
 
     private func checkRequest(_ verdict: MessageDecision) throws(DecisionFailure) {
-        if let new = verdict.method, new != request.method {
-            try require(request.method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
+        if let new = verdict.method, new != message.request.method {
+            try require(message.request.method != "HEAD", .method, "HEAD, as it was", Self.quoted(new))
             // The responses to these methods have another form than those to other methods.
             let isPossible = FieldText.isToken(new) && new != "CONNECT" && new != "HEAD"
             try require(isPossible, .method, "a method other than CONNECT and HEAD", Self.quoted(new))
         }
         // The path of OPTIONS * is allowed if it stays unchanged.
-        if let new = verdict.path, new != request.path {
+        if let new = verdict.path, new != message.request.path {
             let isPossible = new.hasPrefix("/") && FieldText.isPath(new.utf8)
             try require(
                 isPossible,
@@ -66,7 +66,7 @@ extension MessageQuestion {
             try require(!isHeadAlone || Self.hasContent(new) == hadContent, .status, sameKind, "\(new)")
         }
         try checkContent(verdict.body, verdict.status ?? status)
-        guard request.method == "HEAD", let body = verdict.body else { return }
+        guard message.request.method == "HEAD", let body = verdict.body else { return }
         try require(body.isEmpty, .body, "none, since HEAD is answered", "\(body.count) bytes")
     }
 

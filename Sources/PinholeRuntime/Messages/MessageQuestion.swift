@@ -7,43 +7,40 @@ package struct MessageQuestion: Sendable {
     package internal(set) var id: Int64 = 0
     /// The point of the exchange at which the question is asked.
     package let point: ProgramCall.Point
-    /// The number of the exchange in the capture.
-    package let exchange: Int64?
     /// The rule that asks.
     package let rule: String
-    /// The request as the proxy forwards it or has forwarded it.
-    package let request: RuleRequest
-    /// The response as the proxy forwards it; `nil` if the question is about the request.
-    package let response: RuleResponse?
-    /// The content, decoded if possible; `nil` if the question is only about the head.
-    package let body: [UInt8]?
+    /// The message as earlier tasks have changed it, with its content decoded if possible.
+    package let message: HeldMessage
     /// The reason why the content could not be decoded; `nil` if it could.
-    package let trouble: String?
+    package var trouble: String?
     /// The time since which the message is held at a breakpoint.
     package internal(set) var since = Timestamp(microseconds: 0)
     /// The time at which a message at a breakpoint goes on without a decision.
     package internal(set) var until = Timestamp(microseconds: 0)
 
     /// The status; `nil` if the question is about the request.
-    package var status: Int? { response?.status }
+    package var status: Int? { message.response?.status }
+
+    /// The content; `nil` if the question is only about the head.
+    package var body: [UInt8]? { point.wantsBody ? message.body : nil }
 
     /// The field lines of the message, without the fields that Pinhole writes itself.
-    package var fields: [(name: String, value: String)] { (response?.fields ?? request.fields).shown }
+    package var fields: [(name: String, value: String)] { message.fields.shown }
 
     /// Writes the members of the question, except its number.
     func write(into json: inout JSONText) {
         json.member("at", point.rawValue)
-        if let exchange { json.member("exchange", exchange) }
+        if let exchange = message.exchange { json.member("exchange", exchange.rawValue) }
         json.member("rule", rule)
         json.name("request")
         json.object { json in
-            json.member("method", request.method)
-            json.member("url", request.url)
-            json.member("path", request.path)
-            Self.write(request.fields, into: &json)
-            if response == nil { writeBody(into: &json) }
+            json.member("method", message.request.method)
+            json.member("url", message.request.url)
+            json.member("path", message.request.path)
+            Self.write(message.request.fields, into: &json)
+            if message.response == nil { writeBody(into: &json) }
         }
-        guard let response else { return }
+        guard let response = message.response else { return }
         json.name("response")
         json.object { json in
             json.member("status", response.status)

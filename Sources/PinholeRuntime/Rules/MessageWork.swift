@@ -1,4 +1,5 @@
 import Dispatch
+import PinholeContent
 import PinholeLock
 import PinholeModel
 import PinholeProxy
@@ -17,7 +18,10 @@ final class MessageWork: Sendable {
 
     private struct State {
         var tasks: ArraySlice<MessageTask>
-        var content: HeldContent
+        /// The decoded content; `nil` until it is first needed, or if it cannot be decoded.
+        var content: [UInt8]?
+        /// The reason why the content cannot be decoded; `nil` if it can, or if no task has needed it yet.
+        var trouble: String?
         var change = MessageChange()
         var hits: [RuleHit] = []
         /// The decision that replaces forwarding; `nil` if the message goes on.
@@ -43,7 +47,7 @@ final class MessageWork: Sendable {
         self.message = message
         self.inquiry = inquiry
         self.breakpoints = breakpoints
-        state = Lock(State(tasks: message.tasks[...], content: HeldContent(message)))
+        state = Lock(State(tasks: message.tasks[...]))
     }
 
     /// Runs the remaining tasks up to one that takes time.
@@ -87,10 +91,10 @@ final class MessageWork: Sendable {
                 guard let others else { continue }
                 return .look(question(about: replay, task, state), others)
             case .operations:
-                guard let body = state.content.decoded(orElse: nil),
+                guard let body = decoded(&state),
                     let operations = message.request.operations(in: body)
                 else {
-                    let trouble = state.content.trouble ?? "the body is not JSON that can be read"
+                    let trouble = state.trouble ?? "the body is not JSON that can be read"
                     let tasks = [task] + state.tasks
                     return .decided(.noting(tasks.map { $0.hit("not applied: \(trouble)") }, then: .proceed))
                 }
@@ -109,19 +113,29 @@ final class MessageWork: Sendable {
         _ task: MessageTask,
         _ state: State
     ) -> Consultation {
-        var request = message.request
-        request.method = state.change.method ?? request.method
-        request.path = state.change.path ?? request.path
-        request.fields = state.change.fields ?? request.fields
+        let message = message.changed(by: state.change)
         return .replay(
             replay,
-            request,
-            body: state.change.body ?? message.body,
+            message.request,
+            body: message.body,
             reason: "the rule “\(task.rule)” looked for in \(replay.file)"
         )
     }
 
     // MARK: Edits
+
+    /// Returns the content without its codings, as earlier tasks have changed it; `nil` if it cannot be decoded.
+    private func decoded(_ state: inout State) -> [UInt8]? {
+        if let content = state.content { return content }
+        let codings = message.fields.list("content-encoding").map { $0.lowercased() }
+        if codings.isEmpty { return message.body }
+        do throws(ContentDecoder.Failure) {
+            state.content = try ContentDecoder.decode(message.body, codings: codings, limit: BodyEdit.limit)
+        } catch {
+            state.trouble = error.description
+        }
+        return state.content
+    }
 
     private func apply(_ edit: BodyEdit, _ task: MessageTask, _ state: inout State) {
         guard message.mayHaveContent(as: state.change.status) else {
@@ -129,18 +143,18 @@ final class MessageWork: Sendable {
         }
         do throws(FileFailure) {
             if case .file(let path) = edit.content {
-                state.content.replace(with: try LocalFiles.content(of: path))
+                state.content = try LocalFiles.content(of: path)
             }
         } catch {
             return state.hits.append(task.hit("not applied: \(error.detail)"))
         }
-        guard let content = state.content.decoded(orElse: edit.content == nil ? nil : []) else {
-            return state.hits.append(task.hit("not applied: \(state.content.trouble ?? "")"))
+        guard let content = decoded(&state) ?? (edit.content == nil ? nil : []) else {
+            return state.hits.append(task.hit("not applied: \(state.trouble ?? "")"))
         }
-        let fields = state.change.fields ?? message.fields
-        let outcome = edit.applied(to: content, type: fields.first("content-type"))
+        let type = message.changed(by: state.change).fields.first("content-type")
+        let outcome = edit.applied(to: content, type: type)
         if let body = outcome.body {
-            state.content.replace(with: body)
+            state.content = body
             state.change.body = body
         }
         state.hits.append(task.hit(outcome.effect))
@@ -210,25 +224,10 @@ final class MessageWork: Sendable {
         for task: MessageTask,
         _ state: inout State
     ) -> MessageQuestion {
-        var request = message.request
-        var response = message.response
-        if point.isOfRequest {
-            request.method = state.change.method ?? request.method
-            request.path = state.change.path ?? request.path
-            request.fields = state.change.fields ?? request.fields
-        } else {
-            if let status = state.change.status { response?.status = status }
-            if let fields = state.change.fields { response?.fields = fields }
-        }
-        return MessageQuestion(
-            point: point,
-            exchange: message.exchange?.rawValue,
-            rule: task.rule,
-            request: request,
-            response: response,
-            body: point.wantsBody ? state.content.decoded(orElse: nil) ?? message.body : nil,
-            trouble: point.wantsBody ? state.content.trouble : nil
-        )
+        var message = message.changed(by: state.change)
+        guard point.wantsBody else { return MessageQuestion(point: point, rule: task.rule, message: message) }
+        message.body = decoded(&state) ?? message.body
+        return MessageQuestion(point: point, rule: task.rule, message: message, trouble: state.trouble)
     }
 
     // MARK: Edits by a person or a program
@@ -237,33 +236,30 @@ final class MessageWork: Sendable {
     ///
     /// - Returns: A short description of the changes.
     private func edited(_ verdict: MessageDecision, _ state: inout State) -> String {
-        let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
-        let change = verdict.change(of: state.change.fields ?? message.fields, isLowercased: isLowercased)
-        var changed: [String] = []
         // The verdict refers to the message as it was shown, so changes of earlier tasks count.
-        let method = state.change.method ?? message.request.method
-        if let new = change.method, new != method {
+        let message = message.changed(by: state.change)
+        let isLowercased = message.response?.isLowercased ?? message.request.isLowercased
+        let change = verdict.change(of: message.fields, isLowercased: isLowercased)
+        var changed: [String] = []
+        if let new = change.method, new != message.request.method {
             state.change.method = new
-            changed.append("method \(method) to \(new)")
+            changed.append("method \(message.request.method) to \(new)")
         }
-        let path = state.change.path ?? message.request.path
-        if let new = change.path, new != path {
+        if let new = change.path, new != message.request.path {
             state.change.path = new
-            changed.append("path \(path) to \(new)")
+            changed.append("path \(message.request.path) to \(new)")
         }
-        if let new = change.status, let response = message.response,
-            new != state.change.status ?? response.status
-        {
-            changed.append("status \(state.change.status ?? response.status) to \(new)")
+        if let new = change.status, let response = message.response, new != response.status {
             state.change.status = new
+            changed.append("status \(response.status) to \(new)")
         }
-        if let fields = change.fields, fields != state.change.fields ?? message.fields {
+        if let fields = change.fields, fields != message.fields {
             state.change.fields = fields
             changed.append("fields")
         }
-        if let body = change.body, body != state.content.decoded(orElse: nil) {
+        if let body = change.body, body != decoded(&state) {
             state.change.body = body
-            state.content.replace(with: body)
+            state.content = body
             changed.append("the body to \(body.count) bytes")
         }
         return changed.isEmpty ? "continued" : "continued with changed " + changed.joined(separator: ", ")

@@ -57,12 +57,12 @@ package struct HeldListing: Sendable, Codable, DescribedMembers, Equatable {
     ///   - now: The current time.
     package init(_ held: MessageQuestion, isWhole: Bool, now: Timestamp) {
         id = held.id
-        exchange = held.exchange
+        exchange = held.message.exchange?.rawValue
         at = held.status == nil ? .request : .response
         rule = held.rule
-        method = held.request.method
-        url = held.request.url
-        path = held.request.path
+        method = held.message.request.method
+        url = held.message.request.url
+        path = held.message.request.path
         status = held.status
         length = held.body?.count ?? 0
         since = held.since.iso8601

@@ -163,7 +163,7 @@ struct ExchangeTests {
                     #expect(isMeant && answer.status == 402)
                 case .wait:
                     #expect(!isMeant && commands.last?.heldMessage?.tasks.map(\.rule) == ["edit"])
-                    let isWhole = exchange.held?.holding.isWhole
+                    let isWhole = exchange.held?.isWhole
                     #expect(isWhole == true)
                 default: #expect(Bool(false), "neither answered nor asked about the body")
                 }

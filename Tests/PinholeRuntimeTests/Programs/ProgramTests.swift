@@ -43,15 +43,10 @@ struct ProgramTests {
             path: "/x",
             fields: HeaderFields()
         )
-        return MessageQuestion(
-            point: .request,
-            exchange: 7,
-            rule: "r",
-            request: request,
-            response: nil,
-            body: body,
-            trouble: nil
-        )
+        var message = HeldMessage(request: request, tasks: [])
+        message.exchange = ExchangeID(rawValue: 7)
+        message.body = body
+        return MessageQuestion(point: .request, rule: "r", message: message)
     }
 
     private func ask(

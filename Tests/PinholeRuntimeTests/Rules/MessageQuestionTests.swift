@@ -20,14 +20,11 @@ struct MessageQuestionTests {
             path: path,
             fields: HeaderFields()
         )
+        let response = status.map { RuleResponse(status: $0, fields: HeaderFields()) }
         return MessageQuestion(
             point: point ?? (status == nil ? .request : .response),
-            exchange: nil,
             rule: "r",
-            request: request,
-            response: status.map { RuleResponse(status: $0, fields: HeaderFields()) },
-            body: nil,
-            trouble: nil
+            message: HeldMessage(request: request, response: response, tasks: [])
         )
     }
 

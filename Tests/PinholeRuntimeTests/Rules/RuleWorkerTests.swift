@@ -123,18 +123,22 @@ struct RuleWorkerTests {
         #expect(asked.hits[1] == "continued with changed status 200 to 404, fields, the body to 2 bytes")
     }
 
-    @Test("a later breakpoint can undo the change of an earlier one; HEAD stays HEAD")
+    @Test("a later breakpoint shows the change of an earlier one, and can undo it; HEAD stays HEAD")
     func setBack() throws {
         let heldMessages = HeldMessages()
         heldMessages.attend()
         let asked = try Asked("\(Self.stop), \(Self.stop)", [], [], status: nil)
         RuleWorker(breakpoints: heldMessages).decide(asked.inquiry)
+        var shown: [String] = []
         for (method, path) in [("PUT", "/other"), ("GET", "/x")] {
+            let held = try #require(heldMessages.held.first)
+            shown.append("\(held.message.request.method) \(held.message.request.path)")
             var verdict = MessageDecision(.proceed)
             verdict.method = method
             verdict.path = path
-            try heldMessages.decide(try #require(heldMessages.held.first?.id), verdict)
+            try heldMessages.decide(held.id, verdict)
         }
+        #expect(shown == ["GET /x", "PUT /other"])
         #expect(asked.change?.method == "GET" && asked.change?.path == "/x" && asked.change?.status == nil)
         #expect(
             asked.hits == [

@@ -194,7 +194,7 @@ private actor TopRun {
         do throws(CommandFailure) {
             let folder = try PrivateDirectory(named: "pinhole-top")
             defer { folder.remove() }
-            let file = try folder.write(draft ?? HeldText(message: message).bytes, to: "message.http")
+            let file = try folder.write(draft ?? message.text, to: "message.http")
             let child = TextEditor.process(for: file)
             let code = try await screen.lend { () throws(CommandFailure) in
                 try await child.run(SignalWatch([]))

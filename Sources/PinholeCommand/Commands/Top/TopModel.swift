@@ -249,7 +249,7 @@ struct TopModel: Sendable {
     private mutating func take(_ message: HeldListing, _ text: [UInt8]) -> [TopEffect] {
         do throws(Problem) {
             drafts[message.id] = nil
-            guard let verdict = try HeldText(message: message).verdict(of: text) else {
+            guard let verdict = try message.verdict(of: text) else {
                 remark = Remark(text: "nothing was changed; a lets the message go on")
                 return []
             }
@@ -276,7 +276,7 @@ struct TopModel: Sendable {
         case (.wholeBody(_, _, let file), .bytes(let bytes)): return [.write(path: file, bytes)]
         case (.held(let id), .held(let message)):
             guard id == heldMessage, let message else { break }
-            heldText.replace(with: HeldText(message: message).lines)
+            heldText.replace(with: message.lines)
         default: return fail(answer)
         }
         return []

@@ -23,7 +23,7 @@ extension ConversationStack {
         case .holdRequest(let lane, let continues): holdRequest(lane, continues: continues, at: now)
         case .replaceRequest(let lane, let original, by: let sent):
             lanes[lane]?.replacement = (original, sent)
-        case .releaseRequest(let lane): lanes[lane]?.upward.held?.stage = .waiting
+        case .releaseRequest(let lane): lanes[lane]?.upward.held?.isGathering = false
         case .holdResponse(let lane, let head, let gathers):
             holdResponse(lane, head, gathers: gathers, at: now)
         case .noteTimings(let lane, let resolve, let connect, let tls):

@@ -390,7 +390,7 @@ struct TopModelTests {
         let message = try TopRecords.held(#","fields":[["Accept","*/*"]],"bodyBase64":"e30=""#)
         _ = model.handle(.proxy(try TopRecords.proxy(held: [message])))
         #expect(Self.press("be", &model) == [.edit(7, draft: nil)])
-        #expect(model.handle(.edited(message, HeldText(message: message).bytes)) == [])
+        #expect(model.handle(.edited(message, message.text)) == [])
         #expect(model.grid.lines[11].contains("nothing was changed"))
         let wrong = Array("GET /\nAccept\n\n{}".utf8)
         #expect(model.handle(.edited(message, wrong)) == [])

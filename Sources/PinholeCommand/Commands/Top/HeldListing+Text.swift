@@ -6,24 +6,22 @@ import PinholeSession
 ///
 /// The first line of a request has its method and path, that of a response has its status. The field lines, an empty
 /// line and the content follow.
-struct HeldText {
-    let message: HeldListing
+extension HeldListing {
+    private var start: String { status.map { "\($0)" } ?? "\(method) \(path)" }
 
-    private var start: String { message.status.map { "\($0)" } ?? "\(message.method) \(message.path)" }
-
-    private var fields: [[String]] { (message.fields ?? []).filter { $0.count == 2 } }
+    private var pairs: [[String]] { (fields ?? []).filter { $0.count == 2 } }
 
     /// The text for an editor.
-    var bytes: [UInt8] {
-        let head = [start] + fields.map { "\($0[0]): \($0[1])" }
-        return Array((head.joined(separator: "\n") + "\n\n").utf8) + message.body
+    var text: [UInt8] {
+        let head = [start] + pairs.map { "\($0[0]): \($0[1])" }
+        return Array((head.joined(separator: "\n") + "\n\n").utf8) + body
     }
 
     /// The text for the screen, with the time that is left.
     var lines: [StyledLine] {
         let facts = [
-            ("held by", message.rule), ("exchange", message.exchange.map { "\($0)" } ?? "not recorded"),
-            ("goes on in", "\(Int(max(0, min(message.secondsLeft, 1e9)))) s"), ("trouble", message.trouble),
+            ("held by", rule), ("exchange", exchange.map { "\($0)" } ?? "not recorded"),
+            ("goes on in", "\(Int(max(0, min(secondsLeft, 1e9)))) s"), ("trouble", trouble),
         ]
         var lines = facts.compactMap { name, value in
             value.map { value in
@@ -33,9 +31,9 @@ struct HeldText {
             }
         }
         lines += [StyledLine(), StyledLine(start, .bold)]
-        lines += fields.map { BodyLayout.field("\($0[0]): \($0[1])") }
-        let type = fields.first { $0[0].lowercased() == "content-type" }?[1] ?? ""
-        return lines + [StyledLine()] + BodyLayout.lines(message.body, type: type, isWhole: true)
+        lines += pairs.map { BodyLayout.field("\($0[0]): \($0[1])") }
+        let type = pairs.first { $0[0].lowercased() == "content-type" }?[1] ?? ""
+        return lines + [StyledLine()] + BodyLayout.lines(body, type: type, isWhole: true)
     }
 
     /// Reads the text after it was edited.
@@ -48,15 +46,15 @@ struct HeldText {
         let first = head.first ?? ""
         if first != start {
             let words = first.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
-            if message.status != nil {
+            if status != nil {
                 guard words.count == 1, let status = Int(first) else {
                     throw Self.problem(1, "a status, such as 404", first)
                 }
                 verdict.status = status
             } else {
                 guard words.count == 2 else { throw Self.problem(1, "a method and a path", first) }
-                if words[0] != message.method { verdict.method = words[0] }
-                if words[1] != message.path { verdict.path = words[1] }
+                if words[0] != method { verdict.method = words[0] }
+                if words[1] != path { verdict.path = words[1] }
             }
         }
         var lines: [HeaderLine] = []
@@ -67,10 +65,9 @@ struct HeldText {
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             lines.append(HeaderLine(String(line[..<colon]), String(value)))
         }
-        if !lines.elementsEqual(fields, by: { [$0.name, $0.value] == $1 }) { verdict.fields = lines }
+        if !lines.elementsEqual(pairs, by: { [$0.name, $0.value] == $1 }) { verdict.fields = lines }
         // Editors end a text with a line break.
-        let isSame =
-            content == message.body || content.last == 0x0a && content.dropLast() == message.body[...]
+        let isSame = content == body || content.last == 0x0a && content.dropLast() == body[...]
         if !isSame { verdict.body = content }
         return verdict == MessageDecision(.proceed) ? nil : verdict
     }
