@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Slow and huge heads", .serialized)
+@Suite("Slow and huge heads")
 struct SlowTests {
     /// Long enough for a client that sends at once, on a busy machine.
     private static let impatient = #"{"limits": {"headTimeoutSeconds": 2}}"#

@@ -7,7 +7,7 @@ import PinholeTestKit
 import Testing
 
 /// `pinhole run` with programs that do not read the proxy of their environment.
-@Suite("pinhole run", .serialized)
+@Suite("pinhole run")
 struct RunTests {
     /// A folder, and an origin that the name a.test leads to.
     private struct Scene {

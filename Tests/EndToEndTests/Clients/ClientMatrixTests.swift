@@ -7,7 +7,7 @@ import PinholeStore
 import PinholeTestKit
 import Testing
 
-@Suite("Client matrix", .serialized)
+@Suite("Client matrix")
 struct ClientMatrixTests {
     @Test("which clients can run here")
     func available() {

@@ -45,10 +45,10 @@ struct HandshakeWalkTests {
             var boundaries: Set<Int> = [0]
             for count in 0... {
                 // OpenSSL reads the content of a record whole: after the heads of the record and its message, and before
-                // its last bytes, every eighth byte stands for its neighbours.
+                // its last bytes, every sixteenth byte stands for its neighbours.
                 let begin = boundaries.filter { $0 <= count }.max() ?? 0
                 let next = boundaries.filter { $0 > count }.min() ?? 0
-                if count - begin >= 16, next - count > 2, !count.isMultiple(of: 8) { continue }
+                if count - begin >= 16, next - count > 2, !count.isMultiple(of: 16) { continue }
                 // Other tests share the threads, and their clients give up after 20 seconds without one.
                 await Task.yield()
                 // Inside a record, bytes that follow are content of the record, whatever they say. So one ending a byte

@@ -14,35 +14,49 @@ struct HTTP1ClosingTests {
     private let first = HTTP1Plays.first
 
     /// Everything that can happen, as far as it concerns one exchange and one connection to a server.
-    private static func events(
-        _ lane: Lane,
-        _ link: LinkID,
-        _ request: RequestHead
-    ) throws -> [ConversationEvent] {
+    private struct Occasions {
+        let request: RequestHead
+        let get, connect, absolute: RequestHead
+        let whole, unframed, switched, informational: ResponseHead
         let failure = HTTP1Failure(.peer, .badChunk, in: .request, "a bad chunk")
         let handshake = Plays.handshake(.server)
-        return [
-            .requestBegan, .request(lane, request), .request(lane, try Plays.get()),
-            .request(lane, try Plays.connect()), .request(lane, try Plays.absolute()), .requestEnded(lane),
-            .requestFailed(failure), .requestStalled(lane), .response(lane, try Plays.ok),
-            .response(lane, try Plays.response("HTTP/1.1 200 OK\r\n\r\n")),
-            .response(lane, try Plays.response("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")),
-            .response(lane, try Plays.response("HTTP/1.1 100 Continue\r\n\r\n")), .responseEnded(lane),
-            .dialed(link, Plays.dialed()), .dialed(link, Plays.pooled()),
-            .dialFailed(link, DialFailure(.refused, ""), []), .handshake(link, handshake, Plays.trusted),
-            .handshake(link, handshake, Plays.refused), .linkDraining(link), .linkClosed(link, .orderly),
-            .linkClosed(link, .truncated), .linkClosed(link, .reset("x")),
-            .linkClosed(link, .alert(Alert(code: 116))), .clientClosed(.orderly, sentData: true),
-            .clientClosed(.reset("x"), sentData: true), .clientFinished, .expired(.head), .expired(.idle),
-            .expired(.rest), .endedByUser(nil), .endedByUser(lane), .drain, .retire, .stop,
-        ]
+        let dialed = Plays.dialed()
+        let pooled = Plays.pooled()
+
+        init(_ request: RequestHead) throws {
+            self.request = request
+            get = try Plays.get()
+            connect = try Plays.connect()
+            absolute = try Plays.absolute()
+            whole = try Plays.ok
+            unframed = try Plays.response("HTTP/1.1 200 OK\r\n\r\n")
+            switched = try Plays.response("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n")
+            informational = try Plays.response("HTTP/1.1 100 Continue\r\n\r\n")
+        }
+
+        /// The events on a lane and a connection.
+        func events(_ lane: Lane, _ link: LinkID) -> [ConversationEvent] {
+            [
+                .requestBegan, .request(lane, request), .request(lane, get), .request(lane, connect),
+                .request(lane, absolute), .requestEnded(lane), .requestFailed(failure), .requestStalled(lane),
+                .response(lane, whole), .response(lane, unframed), .response(lane, switched),
+                .response(lane, informational), .responseEnded(lane), .dialed(link, dialed),
+                .dialed(link, pooled), .dialFailed(link, DialFailure(.refused, ""), []),
+                .handshake(link, handshake, Plays.trusted), .handshake(link, handshake, Plays.refused),
+                .linkDraining(link), .linkClosed(link, .orderly), .linkClosed(link, .truncated),
+                .linkClosed(link, .reset("x")), .linkClosed(link, .alert(Alert(code: 116))),
+                .clientClosed(.orderly, sentData: true), .clientClosed(.reset("x"), sentData: true),
+                .clientFinished, .expired(.head), .expired(.idle), .expired(.rest), .endedByUser(nil),
+                .endedByUser(lane), .drain, .retire, .stop,
+            ]
+        }
     }
 
     @Test("nothing comes out of a closed conversation")
     func absorbing() throws {
         var playbook = try HTTP1Plays.rested()
         playbook.play(.feed(.stop), .expect(.closeLink(first)), .ended(.stopped), .expect(.abort))
-        for event in try Self.events(next, first, try Plays.get()) { playbook.play(.feed(event)) }
+        for event in try Occasions(Plays.get()).events(next, first) { playbook.play(.feed(event)) }
         #expect(playbook.machine.isClosed)
         playbook.finish()
     }
@@ -50,22 +64,22 @@ struct HTTP1ClosingTests {
     /// Plays what a random series of events makes of the invariants at the head of `Conversation.swift`.
     @Test("keeps its invariants whatever happens, in any order", arguments: [true, false])
     func anyOrder(isPlain: Bool) throws {
-        let upgrade = try Plays.get(fields: "Upgrade: x\r\nConnection: upgrade\r\n")
-        let upload = try Plays.request(
-            "PUT http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 9\r\n\r\n"
+        let upgrade = try Occasions(Plays.get(fields: "Upgrade: x\r\nConnection: upgrade\r\n"))
+        let upload = try Occasions(
+            Plays.request("PUT http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 9\r\n\r\n")
         )
+        var playbook =
+            isPlain ? try HTTP1Plays.dialingPlain(try Plays.absolute()) : try HTTP1Plays.rested()
+        playbook.finish()
         var random = SeededRandom(seed: 5)
         var ends: Set<String> = []
         for round in 0..<1000 {
-            let request = round.isMultiple(of: 2) ? upgrade : upload
-            var playbook =
-                isPlain ? try HTTP1Plays.dialingPlain(try Plays.absolute()) : try HTTP1Plays.rested()
+            let occasions = round.isMultiple(of: 2) ? upgrade : upload
             var machine = playbook.machine
-            playbook.finish()
             var check = HTTP1InvariantCheck(of: machine)
             var now = playbook.now
             for _ in 0..<25 {
-                let events = try Self.events(check.lane, check.anyLink(using: &random), request)
+                let events = occasions.events(check.lane, check.anyLink(using: &random))
                 guard let event = events.randomElement(using: &random), check.canHappen(event) else {
                     continue
                 }

@@ -108,16 +108,20 @@ struct TrafficSortTests {
             }
         }
         let reader = try CaptureReader(path: scratch.capture)
+        let filters = try [
+            "", "host ~ *example.com", "status >= 400", "body contains teapot", "status == 999",
+        ].map { text in
+            let filter = TrafficFilter(try Filter(text))
+            var meant: [Int64] = []
+            _ = try reader.trafficIDs(filter) { meant.append($0) }
+            return (text: text, filter: filter, meant: meant)
+        }
         for key in TrafficSort.Key.allCases {
             var values: [Int64: Value] = [:]
             for entry in capture.exchanges { values[entry.record.id.rawValue] = Self.value(key, entry) }
             for flow in capture.flows { values[flow.id.rawValue] = Self.value(key, flow) }
             #expect(key == .field("resolve") || values.count > 20, "\(key)")
-            for text in ["", "host ~ *example.com", "status >= 400", "body contains teapot", "status == 999"]
-            {
-                let filter = TrafficFilter(try Filter(text))
-                var meant: [Int64] = []
-                _ = try reader.trafficIDs(filter) { meant.append($0) }
+            for (text, filter, meant) in filters {
                 let valued = meant.filter { values[$0] != nil }.sorted { one, other in
                     guard let left = values[one], let right = values[other] else { return false }
                     return left == right ? one < other : left < right
