@@ -51,8 +51,13 @@ struct CurlPinnedKeyTests {
         ),
     ]
 
-    @Test("a file of the key's size is DER, a larger one PEM, else it does not match", arguments: contents)
-    func file(_ bytes: [UInt8], _ matches: Bool) {
+    // The rows are numbers, since Swift Testing describes each argument in every event.
+    @Test(
+        "a file of the key's size is DER, a larger one PEM, else it does not match",
+        arguments: contents.indices
+    )
+    func file(row: Int) {
+        let (bytes, matches) = Self.contents[row]
         #expect(CurlPinnedKey.file(bytes).matches(Self.leaf) == matches)
     }
 

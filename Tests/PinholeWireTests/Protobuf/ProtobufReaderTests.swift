@@ -32,11 +32,15 @@ struct ProtobufReaderTests {
             [0x09, 1],
             [0x0b, 8, 1], [0x0b, 0x14], [0x08] + [UInt8](repeating: 0xff, count: 11),
             [0x12, 0xff, 0xff, 0xff, 0xff, 0x0f],
-            [UInt8](repeating: 0x0b, count: 100_000),
         ] as [[UInt8]]
     )
     func malformed(bytes: [UInt8]) {
         #expect(throws: ProtobufFailure.self) { try fields(bytes) }
+    }
+
+    @Test("refuses groups that are nested too deeply")
+    func nested() {
+        #expect(throws: ProtobufFailure.self) { try fields([UInt8](repeating: 0x0b, count: 100_000)) }
     }
 
     @Test("reads any bytes to an end or a refusal")

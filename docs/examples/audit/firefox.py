@@ -29,6 +29,9 @@ def settings(proxy):
         "network.captive-portal-service.enabled": False, "network.connectivity-service.enabled": False,
         "browser.safebrowsing.malware.enabled": False, "browser.safebrowsing.phishing.enabled": False,
         "datareporting.policy.dataSubmissionEnabled": False, "services.settings.server": "data:,",
+        # Nothing but the page is shown.
+        "browser.startup.page": 0, "browser.newtab.preload": False, "browser.newtabpage.enabled": False,
+        "dom.ipc.processPrelaunch.enabled": False,
     }
     return "".join(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in values.items())
 
