@@ -22,7 +22,7 @@ extension CurlCommands {
         }
     }
 
-    private func isInsecure(_ transfer: Transfer) -> Bool {
+    func isInsecure(_ transfer: Transfer) -> Bool {
         guard transfer.pin == nil, transfer.insecure, !transfer.urls.isEmpty || isConfiguration else {
             return false
         }
@@ -74,11 +74,60 @@ extension CurlCommands {
         return file
     }
 
-    private static func isOwnMachine(_ host: Host) -> Bool {
+    static func isOwnMachine(_ host: Host) -> Bool {
         switch host {
         case .name(let name): name == "localhost" || name.hasSuffix(".localhost")
         case .address(let address): address.isLoopback
         }
+    }
+
+    /// The commands without a pin for hosts that others pin: a client for each.
+    func openClients(
+        _ isPinned: (Host) -> Bool,
+        _ notes: inout DocumentNotes
+    ) -> [HostPolicies] {
+        var clients: [HostPolicies] = []
+        for transfer in transfers where transfer.pin == nil && transfer.isRun {
+            let path = DocumentPath.root("line \(transfer.line)")
+            let asked = hosts(of: transfer)
+            let hosts = asked.filter(isPinned)
+            noteConfiguration(of: transfer, &notes)
+            guard let host = hosts.first else {
+                guard transfer.insecure else { continue }
+                if pins, isInsecure(transfer), !asked.allSatisfy(Self.isOwnMachine) {
+                    clients.append(openClient(transfer, asked))
+                    continue
+                }
+                notes.remark(
+                    .acceptsEverything,
+                    path,
+                    "This command accepts every server (--insecure).",
+                    "Leave --insecure out, and name the CA with --cacert."
+                )
+                continue
+            }
+            // The file may have the pin.
+            if !transfer.insecure, transfer.configuration != nil { continue }
+            if transfer.insecure {
+                clients.append(openClient(transfer, hosts))
+            } else {
+                notes.remark(
+                    .notEnforced,
+                    path,
+                    "This command asks \(host) without the pin that stands elsewhere in the file for it.",
+                    "Give it the same --pinnedpubkey.",
+                    severity: .warning
+                )
+                clients.append(Self.client(SystemPolicy(by: .openssl), hosts))
+            }
+        }
+        return clients
+    }
+
+    /// The client of a command that accepts every server, for some hosts.
+    private func openClient(_ transfer: Transfer, _ hosts: [Host]) -> HostPolicies {
+        let name = "The command of line \(transfer.line) (--insecure)"
+        return Self.client(BrokenPolicy(acceptingAllAt: "line \(transfer.line)", by: name), hosts)
     }
 
     /// `curl() { command curl -k "$@"; }`, `function curl {`.

@@ -33,18 +33,17 @@ struct CurlCommands {
     /// Long options that take a value, so that the value is no URL.
     private static let valued: Set = [
         "abstract-unix-socket", "alt-svc", "aws-sigv4", "cacert", "capath", "cert", "cert-type", "ciphers",
-        "config", "connect-timeout", "connect-to", "continue-at", "cookie", "cookie-jar", "crlfile", "curves",
-        "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "dns-servers", "doh-url",
-        "dump-header", "engine", "form", "form-string", "header", "hsts", "interface", "json",
-        "keepalive-time",
-        "key", "key-type", "limit-rate", "local-port", "max-filesize", "max-redirs", "max-time", "netrc-file",
-        "noproxy", "output", "output-dir", "output-document", "pass", "pinnedpubkey", "post-data", "preproxy",
-        "proto", "proto-default", "proto-redir", "proxy", "proxy-cacert", "proxy-header",
-        "proxy-pinnedpubkey",
-        "proxy-user", "quote", "range", "rate", "referer", "request", "request-target", "resolve", "retry",
-        "retry-delay", "retry-max-time", "socks5", "socks5-hostname", "speed-limit", "speed-time", "stderr",
-        "tls-max", "trace", "trace-ascii", "timeout", "tries", "unix-socket", "upload-file", "url", "user",
-        "user-agent", "write-out", "ca-certificate",
+        "config", "connect-timeout", "connect-to", "continue-at", "cookie", "cookie-jar", "crlfile",
+        "curves", "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "dns-servers",
+        "doh-url", "dump-header", "engine", "form", "form-string", "header", "hsts", "interface", "json",
+        "keepalive-time", "key", "key-type", "limit-rate", "local-port", "max-filesize", "max-redirs",
+        "max-time", "netrc-file", "noproxy", "output", "output-dir", "output-document", "pass",
+        "pinnedpubkey", "post-data", "preproxy", "proto", "proto-default", "proto-redir", "proxy",
+        "proxy-cacert", "proxy-header", "proxy-pinnedpubkey", "proxy-user", "quote", "range", "rate",
+        "referer", "request", "request-target", "resolve", "retry", "retry-delay", "retry-max-time",
+        "socks5", "socks5-hostname", "speed-limit", "speed-time", "stderr", "tls-max", "trace",
+        "trace-ascii", "timeout", "tries", "unix-socket", "upload-file", "url", "user", "user-agent",
+        "write-out", "ca-certificate",
     ]
 
     /// The functions of scripts that tell a fault.
@@ -55,7 +54,7 @@ struct CurlCommands {
     let name: String?
     private let files: NamedFiles
     private(set) var transfers: [Transfer] = []
-    /// The options that an alias puts in front of those of a program.
+    /// The words that stand for an alias.
     private var aliases: [String: [SourceText]] = [:]
     /// The options outside of commands by which one may accept every server, each with its line.
     private var looseOptions: [(option: String, line: Int)] = []
@@ -248,46 +247,6 @@ struct CurlCommands {
         HostPolicies([(hosts.compactMap { try? HostPattern($0.uriText) }, policy)], namesHosts: true)
     }
 
-    /// The commands without a pin for hosts that others pin: a client for each.
-    private func openClients(
-        _ isPinned: (Host) -> Bool,
-        _ notes: inout DocumentNotes
-    ) -> [HostPolicies] {
-        var clients: [HostPolicies] = []
-        for transfer in transfers where transfer.pin == nil && transfer.isRun {
-            let path = DocumentPath.root("line \(transfer.line)")
-            let hosts = hosts(of: transfer).filter(isPinned)
-            noteConfiguration(of: transfer, &notes)
-            guard let host = hosts.first else {
-                guard transfer.insecure else { continue }
-                notes.remark(
-                    .acceptsEverything,
-                    path,
-                    "This command accepts every server (--insecure).",
-                    "Leave --insecure out, and name the CA with --cacert."
-                )
-                continue
-            }
-            // The file may have the pin.
-            if !transfer.insecure, transfer.configuration != nil { continue }
-            if transfer.insecure {
-                let name = "The command of line \(transfer.line) (--insecure)"
-                let policy = BrokenPolicy(acceptingAllAt: path.description, by: name)
-                clients.append(Self.client(policy, hosts))
-            } else {
-                notes.remark(
-                    .notEnforced,
-                    path,
-                    "This command asks \(host) without the pin that stands elsewhere in the file for it.",
-                    "Give it the same --pinnedpubkey.",
-                    severity: .warning
-                )
-                clients.append(Self.client(SystemPolicy(by: .openssl), hosts))
-            }
-        }
-        return clients
-    }
-
     /// Notes words that may hold any option, `curl $OPTIONS https://example.com`.
     private func noteUnknownWords(of transfer: Transfer, _ notes: inout DocumentNotes) {
         let unknown = transfer.urls.first { $0.beginning.isEmpty && $0.whole == nil }
@@ -328,12 +287,13 @@ extension CurlCommands {
     /// Reads the commands of a text, also those in a word of another command: `sh -c "curl …"`.
     private mutating func readCommands(_ text: String, from firstLine: Int = 1, depth: Int = 0) {
         for command in ShellCommand.commands(in: text) {
-            let words = ShellWords.deciding(command.words.map(\.text))
+            var words = ShellWords.deciding(command.words.map(\.text))
             let line = command.line + firstLine - 1
             if words.first?.whole == "alias" {
-                for word in words.dropFirst() { noteAlias(word) }
+                for word in words.dropFirst() { readAlias(word, from: line, depth) }
                 continue
             }
+            if let alias = words.first?.whole.flatMap({ aliases[$0] }) { words = alias + words.dropFirst() }
             // The shell's command that does nothing.
             if words.first?.whole == ":" { continue }
             let start = words.firstIndex { word in
@@ -346,12 +306,11 @@ extension CurlCommands {
             let isProse = first.last == ":" && SettingsForm.proseKeys.contains(first.dropLast().lowercased())
             if isProse || Self.complaints.contains(first) { continue }
             if let start {
-                let options = words[start].whole.flatMap { aliases[$0] } ?? []
                 let isWget = words[start].whole?.hasSuffix("wget") == true
                 // xargs and parallel add the words that they read.
                 let isFed = words[..<start].contains { ["xargs", "parallel"].contains($0.whole) }
                 let rest = isFed ? [SourceText([.expression("xargs")])] : []
-                read(options + words[(start + 1)...] + rest, input: command.input, line: line, isWget: isWget)
+                read(words[(start + 1)...] + rest, input: command.input, line: line, isWget: isWget)
                 continue
             }
             // `ExecStart=/usr/bin/curl -k …` of systemd.
@@ -374,14 +333,13 @@ extension CurlCommands {
         }
     }
 
-    /// Remembers the options of an alias of a program: `alias curl='curl -k'`.
-    private mutating func noteAlias(_ word: SourceText) {
-        guard let text = word.whole, let sign = text.firstIndex(of: "=") else { return }
-        let name = String(text[..<sign])
-        let command = ShellCommand.commands(in: String(text[text.index(after: sign)...])).first
-        let words = ShellWords.deciding(command?.words.map(\.text) ?? [])
-        guard words.first?.whole?.split(separator: "/").last.map(String.init) == name else { return }
-        aliases[name] = Array(words.dropFirst())
+    /// Remembers the words of an alias, `alias curl='curl -k'`, and reads them with the words of any use.
+    private mutating func readAlias(_ word: SourceText, from line: Int, _ depth: Int) {
+        guard let text = word.whole, let sign = text.firstIndex(of: "="), depth < 3 else { return }
+        let command = String(text[text.index(after: sign)...])
+        let words = ShellCommand.commands(in: command).first?.words.map(\.text) ?? []
+        readCommands(command + " \"$@\"", from: line, depth: depth + 1)
+        aliases[String(text[..<sign])] = ShellWords.deciding(words)
     }
 
     /// Reads the options of one command.

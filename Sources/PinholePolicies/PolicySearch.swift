@@ -15,8 +15,12 @@ package struct PolicySearch: Sendable {
     private static let programs = ["curl", "wget"]
     /// The escapes of letters, behind which code may write the name of a setting.
     private static let escapes = ["u00", "x"].flatMap { kind in (4...7).map { "\\\(kind)\($0)" } }
+    /// The ends of the names of members that JavaScript computes: `[first + second]: false`.
+    private static let computed = ["]:", "] :", "]=", "] ="]
     /// The option stands at most this many bytes behind the program.
     private static let longestCommand = 300
+    /// A name that is computed is sought in this many bytes.
+    private static let longestName = 80
     /// Fewer characters of Base64 are no digest, not even a broken one.
     private static let shortestDigest = 20
 
@@ -26,10 +30,14 @@ package struct PolicySearch: Sendable {
 
     /// Prepares the search.
     package init() {
-        let marks = SourceReader.all.flatMap { reader in reader.marks.map { ($0, reader.languages) } }
+        // A mark may have a number behind the name of its function.
+        let marks = SourceReader.all.flatMap { reader in
+            Set(reader.marks.map { String($0.prefix { $0 != " " }) }).map { ($0, reader.languages) }
+        }
         let settings = SettingsReader.all.flatMap(\.marks)
         search = MarkSearch(
-            Self.prefixes + Self.programs + Self.escapes + Self.documents + marks.map(\.0) + settings
+            Self.prefixes + Self.programs + Self.escapes + Self.computed + Self.documents + marks.map(\.0)
+                + settings
         )
         languages = marks.map(\.1)
     }
@@ -56,10 +64,12 @@ package struct PolicySearch: Sendable {
             return true
         }
         if name.hasSuffix("curlrc") { return true }
+        let content = Notebook.code(in: content, named: name)
         let language = SourceLanguage(fileName: name)
         let programs = Self.prefixes.count + Self.programs.count
         let escapes = programs + Self.escapes.count
-        let documents = escapes + Self.documents.count
+        let computed = escapes + Self.computed.count
+        let documents = computed + Self.documents.count
         // A variable may have the option; the whole file is searched for it once.
         var holdsOption: Bool?
         return search.isIn(content) { mark, end in
@@ -73,9 +83,12 @@ package struct PolicySearch: Sendable {
                 return holdsOption == true
             }
             if mark < escapes { return language != nil }
+            if mark < computed { return language == .script && Self.computesName(content, at: end) }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
-            guard let known = languages.dropFirst(mark - documents).first else { return language == nil }
+            guard let known = languages.dropFirst(mark - documents).first else {
+                return language?.holdsSettings ?? true
+            }
             // A word such as “verify” says something in its own language alone.
             return known.isEmpty
                 || language.map(known.contains)
@@ -99,6 +112,13 @@ package struct PolicySearch: Sendable {
             if words[letters.endIndex...].first == UInt8(ascii: "$"), !letters.isEmpty { return true }
         }
         return false
+    }
+
+    /// Whether brackets in front of a value hold a name that is joined.
+    private static func computesName(_ content: [UInt8], at end: Int) -> Bool {
+        guard content[end...].first != UInt8(ascii: "=") else { return false }
+        let name = content[max(0, end - longestName)..<end].split(separator: UInt8(ascii: "[")).last ?? []
+        return name.contains(UInt8(ascii: "+")) || name.contains(UInt8(ascii: "$"))
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7a).contains(byte | 0x20) }

@@ -19,6 +19,7 @@ struct PolicyText {
     private let options: PolicyFile.Options
 
     init(_ bytes: [UInt8], _ options: PolicyFile.Options) throws(PolicyFailure) {
+        let bytes = Notebook.code(in: bytes, named: options.name ?? "")
         guard bytes.count <= 1 << 20, let whole = String(validating: Self.withoutMark(bytes), as: UTF8.self)
         else {
             throw PolicyFailure(
@@ -55,6 +56,7 @@ struct PolicyText {
             ?? (SourceLanguage.isListOfTerms(bytes) ? .erlang : nil)
         if let language {
             if let file = try code(language, files, &notes) { return file }
+            if language.holdsSettings, let file = settings(files, &notes) { return file }
             throw unknown
         }
         guard let settings = settings(files, &notes) else {
@@ -268,12 +270,13 @@ struct PolicyText {
     ) throws(PolicyFailure) -> PolicyFile? {
         let bytes = language == .unknown ? Self.withoutRemarks(text) : bytes
         let code = SourceCode(bytes, name: options.name, language)
-        let words = code.words
+        let evaluator = SourceEvaluator(code, options.project)
+        let words = code.words.union(evaluator.computedNames)
         let commands = CurlCommands(in: code, files)
         let readers = SourceReader.all.filter { $0.concerns(code, words) }
         guard !readers.isEmpty || commands.pins || commands.isInsecure else { return nil }
         var reading = SourceReading(
-            SourceEvaluator(code, options.project),
+            evaluator,
             hosts: options.hosts,
             debug: options.debug,
             files,

@@ -24,10 +24,8 @@ struct ZoneFile {
     /// The other types of records that zones have; they are skipped.
     private static let otherTypes: Set = [
         "A", "AAAA", "AFSDB", "CAA", "CDNSKEY", "CDS", "CNAME", "CSYNC", "DNAME", "DNSKEY", "DS", "HINFO",
-        "HTTPS",
-        "LOC", "MX", "NAPTR", "NS", "NSEC", "NSEC3", "NSEC3PARAM", "OPENPGPKEY", "PTR", "RP", "RRSIG",
-        "SMIMEA",
-        "SOA", "SPF", "SRV", "SSHFP", "SVCB", "TXT", "URI", "ZONEMD",
+        "HTTPS", "LOC", "MX", "NAPTR", "NS", "NSEC", "NSEC3", "NSEC3PARAM", "OPENPGPKEY", "PTR", "RP",
+        "RRSIG", "SMIMEA", "SOA", "SPF", "SRV", "SSHFP", "SVCB", "TXT", "URI", "ZONEMD",
     ]
     /// The number of the type in the form for unknown types (RFC 3597 §5).
     private static let number = "TYPE52"

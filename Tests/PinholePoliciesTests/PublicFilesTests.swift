@@ -181,6 +181,12 @@ struct PublicFilesTests {
             ["not proven 3"]
         ),
         Row(
+            "hosts/mgate/kresd.lua",
+            "modules = { 'stats' }\npolicy.add(policy.all(policy.TLS_FORWARD({\n  {'9.9.9.9', hostname='dns.a.test'},\n})))\n",
+            hosts: ["9.9.9.9 0"],
+            []
+        ),
+        Row(
             "haproxy/haproxy.cfg",
             "defaults\n  mode tcp\nbackend proxy\n  server-template proxy proxy.a.test:3023 resolvers r init-addr none\n",
             []

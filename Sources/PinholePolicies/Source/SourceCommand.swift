@@ -34,20 +34,23 @@ struct SourceCommand {
     /// The last names of functions that run a script.
     private static let runners: Set = [
         "system", "popen", "Popen", "run", "call", "check_call", "check_output", "getoutput",
-        "getstatusoutput",
-        "exec", "execSync", "spawn", "spawnSync", "execa", "Command", "CommandContext", "ProcessBuilder",
-        "start", "Start", "execute", "execFile", "execFileSync", "qx", "executeShell", "runSync",
-        "shell_exec", "passthru", "proc_open", "create_subprocess_shell", "sh", "shell",
+        "getstatusoutput", "exec", "execSync", "spawn", "spawnSync", "execa", "Command", "CommandContext",
+        "ProcessBuilder", "start", "Start", "execute", "execFile", "execFileSync", "qx", "executeShell",
+        "runSync", "shell_exec", "passthru", "proc_open", "create_subprocess_shell", "sh", "shell",
     ]
 
     /// The last names of functions that print a text or keep it as a message.
     private static let printers: Set = [
-        "print", "println", "printf", "puts", "echo", "log", "info", "debug", "warn", "warning", "error",
-        "Log",
-        "NSLog", "Println", "Printf", "Errorf", "WriteLine", "write", "writeln", "debugPrint", "eprintln",
-        "format",
-        "help", "description", "message", "raise", "die", "Error", "Exception",
+        "puts", "fputs", "echo", "log", "info", "debug", "warn", "warning", "error", "Log",
+        "NSLog", "Errorf", "WriteLine", "write", "writeln", "format", "usage",
+        "help", "description", "message", "raise", "die", "panic", "Error", "Exception",
     ]
+
+    /// Whether a function prints a text or keeps it as a message; that of C makes a text with the same name.
+    static func isPrinter(_ name: String) -> Bool {
+        printers.contains(name)
+            || name.lowercased().contains("print") && !name.hasPrefix("s") && !name.hasPrefix("S")
+    }
     /// The most tokens behind the name of a program that may give it words.
     private static let longestBlock = 300
     /// The most brackets around the name of a program that are read.
@@ -227,9 +230,13 @@ struct SourceCommand {
     private static func isPrinted(_ index: Int, in code: SourceCode) -> Bool {
         let label =
             code[index - 1]?.isMark(of: ":=") == true ? code[index - 2]?.lastName : code[index - 1]?.lastName
-        if let label, printers.contains(label) { return true }
+        if let label, isPrinter(label) { return true }
         return code.ancestors(of: index).prefix(3).contains { bracket in
-            code.isMark("(", at: bracket) && code[bracket - 1]?.lastName.map(printers.contains) == true
+            guard code.isMark("(", at: bracket) else { return false }
+            // `println!(…)` of Rust; `format!(…)` makes a text of any use.
+            let isMacro = code.isMark("!", at: bracket - 1)
+            guard let name = code[isMacro ? bracket - 2 : bracket - 1]?.lastName else { return false }
+            return isPrinter(name) && !(isMacro && name == "format")
         }
     }
 

@@ -27,7 +27,7 @@ struct SourceReader: Sendable {
     static let all: [SourceReader] = [
         .trustKit, .alamofire, .okHttp, .afNetworking, .urlSession, .cronet, .curlOptions, .fingerprints,
         .callbacks, .trustManagers, .netty, .node, .go, .python, .rust, .expo, .capacitor, .switches,
-        .curlNumbers, .verifyOption, .erlang, .lua, .developmentProxy, .cleartext,
+        .verifyOption, .erlang, .lua, .developmentProxy, .cleartext,
     ]
 
     /// Reads the code: judges the places that the reader knows, and asks about those that it cannot see.
@@ -62,9 +62,10 @@ extension SourceCode {
     /// The parts of all names, and all literals.
     var words: Set<String> {
         var words: Set<String> = []
-        for token in tokens {
+        for (index, token) in tokens.enumerated() {
             if let name = token.name {
                 words.insert(name)
+                if let call = numberOfCall(index) { words.insert(call) }
                 if name.utf8.contains(UInt8(ascii: ".")) {
                     for part in name.split(separator: ".") { words.insert(String(part)) }
                 }
@@ -75,6 +76,15 @@ extension SourceCode {
             }
         }
         return words
+    }
+
+    /// A function with the number that is its second argument: “curl_easy_setopt 64”; `nil` for other names.
+    func numberOfCall(_ index: Int) -> String? {
+        guard isMark(",", at: index - 1), isMark("(", at: index - 3),
+            let function = self[index - 4]?.lastName,
+            let number = tokens[index].name, number.first?.isNumber == true
+        else { return nil }
+        return "\(function) \(number)"
     }
 
     /// Whether a name is declared there: its type or a keyword stands in front of it.

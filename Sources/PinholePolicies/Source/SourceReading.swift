@@ -73,7 +73,7 @@ struct SourceReading {
         var next = index + 1
         // `["key"] = value`, `["key"]: value`.
         if code.tokens[index].isLiteral, code.isMark("]", at: next) { next += 1 }
-        if let end = computedEnd(index) { next = end + 1 }
+        if let end = code.computedEnd(index) { next = end + 1 }
         // `a ??= b`, `a ||= b`.
         for mark: Character in ["?", "|"]
         where code.isMark(mark, at: next) && code.isMark(mark, at: next + 1) {
@@ -83,17 +83,6 @@ struct SourceReading {
         if code.isMark("=", at: next) { return code.isMark("=", at: next + 1) ? nil : next + 1 }
         if code.isMark("+", at: next), code.isMark("=", at: next + 1) { return next + 2 }
         return code.isMark(":", at: next) && !code.isMark("=", at: next + 1) ? next + 1 : nil
-    }
-
-    /// The end of the brackets that begin in front of a token and hold the name of a member that gets a value:
-    /// `{ [key]: value }`, `a[first + second] = value`; `nil` for other tokens.
-    private func computedEnd(_ index: Int) -> Int? {
-        guard code.language == .script, code.isMark("[", at: index - 1) else { return nil }
-        let end = code.end(of: index - 1)
-        guard end > index, end - index < 32, code[end + 1]?.isMark(of: ":=") == true,
-            !code.isMark("=", at: end + 2)
-        else { return nil }
-        return end
     }
 
     /// Whether a member behind a setting may replace it: that of an object that is spread, `...options`, or one whose
@@ -107,7 +96,7 @@ struct SourceReading {
             let next = place + 1
             let isSpread = code.isMark(".", at: place) && code.isMark(".", at: place - 1)
             if isSpread, !code.isMark(".", at: next), !isWholeObject(next) { last = next }
-            let key = computedEnd(next).map { evaluator.value(at: next, before: $0).wholeText }
+            let key = code.computedEnd(next).map { evaluator.value(at: next, before: $0).wholeText }
             if let key, key == nil { last = next }
             place = code.tokens[place].isMark(of: "([{") ? code.end(of: place) + 1 : next
         }
@@ -132,7 +121,7 @@ struct SourceReading {
     /// The name of a setting at a place, which JavaScript may take from a constant.
     func settingName(at index: Int) -> String? {
         let token = code.tokens[index]
-        if let end = computedEnd(index), let name = evaluator.value(at: index, before: end).wholeText {
+        if let end = code.computedEnd(index), let name = evaluator.value(at: index, before: end).wholeText {
             return name
         }
         return token.text ?? token.lastName
@@ -310,4 +299,27 @@ struct SourceReading {
 
     /// The end of an argument or setting whose value begins at an index.
     func valueEnd(from index: Int) -> Int { code.valueEnd(from: index) }
+}
+
+extension SourceCode {
+    /// The end of the brackets that begin in front of a token and hold the name of a member that gets a value:
+    /// `{ [key]: value }`, `a[first + second] = value`; `nil` for other tokens.
+    fileprivate func computedEnd(_ index: Int) -> Int? {
+        guard language == .script, isMark("[", at: index - 1) else { return nil }
+        let end = end(of: index - 1)
+        guard end > index, end - index < 32, self[end + 1]?.isMark(of: ":=") == true,
+            !isMark("=", at: end + 2)
+        else { return nil }
+        return end
+    }
+}
+
+extension SourceEvaluator {
+    /// The names of members that JavaScript takes from constants or joins: `{ [first + second]: value }`.
+    var computedNames: [String] {
+        guard code.language == .script else { return [] }
+        return code.tokens.indices.compactMap { index in
+            code.computedEnd(index).flatMap { value(at: index, before: $0).wholeText }
+        }
+    }
 }

@@ -116,9 +116,25 @@ struct ShellRunner {
             guard let values = values(of: name, fallback, bindings) else {
                 return [SourceText([.expression(name)])]
             }
-            guard values.count == 1, let whole = values[0].whole else { return values }
-            return whole.split(whereSeparator: \.isWhitespace).map { SourceText(String($0)) }
+            return values.count == 1 ? Self.divided(values[0]) : values
         }
         return [text(word, bindings)]
+    }
+
+    /// The fields of a text, which its spaces divide.
+    private static func divided(_ text: SourceText) -> [SourceText] {
+        var fields = [SourceText([])]
+        for piece in text.pieces {
+            guard case .text(let text) = piece else {
+                fields[fields.count - 1].pieces.append(piece)
+                continue
+            }
+            let parts = text.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace)
+            for (number, part) in parts.enumerated() {
+                if number > 0 { fields.append(SourceText([])) }
+                if !part.isEmpty { fields[fields.count - 1].pieces.append(.text(String(part))) }
+            }
+        }
+        return fields.filter { !$0.pieces.isEmpty }
     }
 }

@@ -39,9 +39,13 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
         "kts": .kotlin, "java": .java, "groovy": .java, "gradle": .java, "dart": .dart, "js": .script,
         "mjs": .script, "cjs": .script, "jsx": .script, "ts": .script, "mts": .script, "cts": .script,
         "tsx": .script, "vue": .script, "cs": .cSharp, "go": .go, "py": .python, "pyw": .python,
-        "rs": .rust, "php": .php, "rb": .ruby, "rake": .ruby, "gemspec": .ruby, "pl": .ruby, "pm": .ruby,
+        "ipynb": .python, "rs": .rust, "php": .php, "rb": .ruby, "rake": .ruby, "gemspec": .ruby, "pl": .ruby,
+        "pm": .ruby,
         "ex": .elixir, "exs": .elixir, "erl": .erlang, "hrl": .erlang, "lua": .lua,
     ]
+
+    /// Whether programs have configurations in this language, as Knot Resolver has.
+    package var holdsSettings: Bool { self == .lua }
 
     /// Returns the language of a file by the end of its name; `nil` for a name that tells none.
     package init?(fileName name: String) {
@@ -69,8 +73,7 @@ package enum SourceLanguage: Hashable, Sendable, CaseIterable {
     private static let english: Set = [
         "the", "is", "are", "this", "that", "be", "to", "of", "and", "for", "a", "an", "when", "which",
         "will", "should", "you", "your", "can", "must", "not", "with", "it", "by", "or", "if", "use", "as",
-        "in",
-        "on", "was", "were",
+        "in", "on", "was", "were",
     ]
 
     /// Whether a line is a sentence for people.

@@ -59,8 +59,7 @@ extension SourceEvaluator {
         guard affords(body) else { return .undecided }
         let harmless: Set = [
             "Log", "log", "println", "print", "Timber", "logger", "LOG", "System", "console", "Logger",
-            "NSLog",
-            "debugPrint", "fmt", "super",
+            "NSLog", "debugPrint", "fmt", "super",
         ]
         let returns = body.filter { code.tokens[$0].name == "return" && !code.endsLine(before: $0 + 1) }
         if returns.contains(where: { code[$0 + 1].map { !$0.isMark(of: ";}") } ?? false }) {

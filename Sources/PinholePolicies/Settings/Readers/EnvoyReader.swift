@@ -8,9 +8,8 @@ extension SettingsReader {
         title: "Envoy upstream TLS",
         marks: [
             "UpstreamTlsContext", "verify_certificate_spki", "verifyCertificateSpki",
-            "verify_certificate_hash",
-            "verifyCertificateHash", "upstream_tls_context", "trust_chain_verification", "validation_context",
-            "ssl_context",
+            "verify_certificate_hash", "verifyCertificateHash", "upstream_tls_context",
+            "trust_chain_verification", "validation_context", "ssl_context",
         ],
         commonMarks: ["validation_context", "ssl_context"],
         forms: [.yaml]

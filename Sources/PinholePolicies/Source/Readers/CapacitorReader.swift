@@ -7,8 +7,7 @@ extension SourceReader {
         title: "Capacitor configuration",
         marks: [
             "CapacitorConfig", "allowMixedContent", "setServerTrustMode", "setSSLCertMode",
-            "enableSSLPinning",
-            "acceptAllCerts", "cleartext",
+            "enableSSLPinning", "acceptAllCerts", "cleartext",
         ],
         commonMarks: ["CapacitorConfig", "cleartext"],
         languages: [.script],

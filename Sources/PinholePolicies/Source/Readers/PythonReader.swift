@@ -9,11 +9,9 @@ extension SourceReader {
         marks: [
             "assert_fingerprint", "ssl_assert_fingerprint", "CERT_NONE", "verify", "check_hostname",
             "_create_unverified_context", "_create_stdlib_context", "verify_ssl", "assert_hostname",
-            "Fingerprint", "verify_certs",
-            "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY", "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify", "ssl_cert_reqs",
-            "match_hostname",
-            "_create_unverified_",
+            "Fingerprint", "verify_certs", "aiohttp", "verify_mode", "cert_reqs", "PYTHONHTTPSVERIFY",
+            "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "wrap_socket", "SSLContext", "set_verify",
+            "ssl_cert_reqs", "match_hostname", "_create_unverified_",
         ],
         commonMarks: [
             "verify", "Fingerprint", "aiohttp", "verify_mode", "cert_reqs", "CURL_CA_BUNDLE",
@@ -208,9 +206,8 @@ private enum PythonReader {
 
     /// The words of code that speaks HTTP.
     private static let clients = libraries.union([
-        "client", "Client", "AsyncClient", "session", "Session", "http", "https",
-        "url",
-        "HTTPAdapter", "request", "Request",
+        "client", "Client", "AsyncClient", "session", "Session", "http", "https", "url", "HTTPAdapter",
+        "request", "Request",
     ])
     /// The calls of which `verify` says something else: signatures of tokens, and passwords.
     private static let otherCalls: Set = ["decode", "loads", "unsign", "set_password"]

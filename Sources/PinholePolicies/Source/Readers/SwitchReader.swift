@@ -4,153 +4,92 @@ extension SourceReader {
     /// Settings of libraries that leave out the check of the server, each with the value that does so.
     static let switches = SourceReader(
         title: "TLS settings",
-        marks: SwitchReader.settings.map(\.name),
+        marks: SwitchReader.settings.flatMap(\.names) + SwitchReader.numbers.keys.sorted(),
         commonMarks: [
             "verify_mode", "verify_ssl", "ssl_verify", "verify_hostname", "disable_verification", "VerifySsl",
             "verifySsl", "allowSelfSigned", "validatedDN", "SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG",
         ],
         signs: [
             "VERIFY_NONE", "SSL_VERIFY_NONE", "MBEDTLS_SSL_VERIFY_OPTIONAL", "SSL_CTX_set_verify",
-            "SSL_CTX_set_cert_verify_callback",
-            "MBEDTLS_SSL_VERIFY_NONE", "gnutls_certificate_set_verify_function", "setPeerVerifyMode",
-            "ignoreSslErrors", "set_verify_callback", "set_verify_mode", "verify_none", "setInsecure",
+            "SSL_CTX_set_cert_verify_callback", "MBEDTLS_SSL_VERIFY_NONE",
+            "gnutls_certificate_set_verify_function", "setPeerVerifyMode", "ignoreSslErrors",
+            "set_verify_callback", "set_verify_mode", "verify_none", "setInsecure",
             "SECURITY_FLAG_IGNORE_UNKNOWN_CA", "SkipCertificateCheck", "ICertificatePolicy",
-            "TLSSettingsSimple",
-            "CheckValidationResult", "DANGER_ACCEPT_INVALID_CERTS", "useRelaxedHTTPSValidation",
-            "ServerTrustAuthResponseAction", "customVerificationCallback", "EnableInsecureSkipVerify",
-            "disableTLSCerts", "allowBadCertificates", "CVerifyNone", "mosquitto_tls_insecure_set",
-            "OPT_X_TLS_NEVER", "ssl-strict", "ssl_verify_peer",
+            "TLSSettingsSimple", "CheckValidationResult", "DANGER_ACCEPT_INVALID_CERTS",
+            "useRelaxedHTTPSValidation", "ServerTrustAuthResponseAction", "customVerificationCallback",
+            "EnableInsecureSkipVerify", "disableTLSCerts", "allowBadCertificates", "CVerifyNone",
+            "mosquitto_tls_insecure_set", "OPT_X_TLS_NEVER", "ssl-strict", "ssl_verify_peer",
             "verify_callback", "relaxedHTTPSValidation", "GCDAsyncSocketManuallyEvaluateTrust",
-            "kSSLSessionOptionBreakOnServerAuth",
-            "SSL_fingerprint",
-            "PERL_LWP_SSL_VERIFY_HOSTNAME",
+            "kSSLSessionOptionBreakOnServerAuth", "SSL_fingerprint", "PERL_LWP_SSL_VERIFY_HOSTNAME",
         ]
-    ) { reading in
-        SwitchReader.read(&reading)
-    }
-
-    /// The same settings of libcurl by their numbers.
-    static let curlNumbers = SourceReader(
-        title: switches.title,
-        marks: SwitchReader.setters,
-        commonMarks: Set(SwitchReader.setters),
-        languages: [.objectiveC, .php],
-        isOfKind: SwitchReader.holdsNumbers
     ) { reading in
         SwitchReader.read(&reading)
     }
 }
 
 private enum SwitchReader {
-    /// A setting, and the value by which it accepts what it should refuse.
-    struct Setting: Sendable {
-        let name: String
-        let truth: Bool
-        /// Whether the setting leaves out the name of the host alone.
-        var ofHost = false
-        /// The languages of the library; empty for every language.
-        var languages: Set<SourceLanguage> = []
-        /// Whether an empty text switches it on.
-        var isFlag = false
-        /// Whether it is a function that gets the value behind the object.
-        var isFunction = false
-    }
-
-    /// The functions that take an option of libcurl, and the numbers of its options.
-    static let setters = ["curl_easy_setopt", "curl_setopt"]
-    private static let numbers = ["64": "CURLOPT_SSL_VERIFYPEER", "81": "CURLOPT_SSL_VERIFYHOST"]
-
-    static let settings: [Setting] = [
-        // Rust: reqwest, native-tls, openssl.
-        Setting(name: "danger_accept_invalid_certs", truth: true),
-        Setting(name: "danger_accept_invalid_hostnames", truth: true, ofHost: true),
-        Setting(name: "set_verify_hostname", truth: false, ofHost: true),
-        // libcurl in C, PHP and Python.
-        Setting(name: "CURLOPT_SSL_VERIFYPEER", truth: false), Setting(name: "SSL_VERIFYPEER", truth: false),
-        Setting(name: "CURLOPT_SSL_VERIFYHOST", truth: false, ofHost: true),
-        Setting(name: "SSL_VERIFYHOST", truth: false, ofHost: true),
-        // PHP streams.
-        Setting(name: "verify_peer", truth: false),
-        Setting(name: "verify_peer_name", truth: false, ofHost: true),
-        // Starscream and SocketRocket.
-        Setting(name: "disableSSLCertValidation", truth: true),
-        Setting(name: "SR_SSLAllowsAnyCertificate", truth: true),
-        Setting(name: "validatesSecureCertificate", truth: false),
-        Setting(name: "setValidatesSecureCertificate", truth: false),
-        // CFStream.
-        Setting(name: "kCFStreamSSLValidatesCertificateChain", truth: false),
-        // Ruby's Net::HTTP, RestClient, Typhoeus and Excon; Perl's IO::Socket::SSL and LWP; Lua.
-        Setting(name: "verify_mode", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verify_mode", truth: false, languages: [.ruby]),
-        Setting(name: "SSL_verify_mode", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verifypeer", truth: false, languages: [.ruby, .lua, .unknown]),
-        Setting(name: "ssl_verify_peer", truth: false, languages: [.ruby, .rust]),
-        Setting(name: "ssl_verify_host", truth: false, ofHost: true, languages: [.rust]),
-        Setting(name: "verify_ssl", truth: false, languages: [.ruby]),
-        Setting(name: "verify_hostname", truth: false, ofHost: true, languages: [.ruby]),
-        Setting(name: "verify_SSL", truth: false, languages: [.ruby]),
-        Setting(name: "ssl_verify", truth: false, languages: [.ruby, .lua, .unknown]),
-        // Lua-cURL.
-        Setting(name: "setopt_ssl_verifypeer", truth: false, languages: [.lua]),
-        Setting(name: "setopt_ssl_verifyhost", truth: false, ofHost: true, languages: [.lua]),
-        Setting(name: "OPT_SSL_VERIFYPEER", truth: false, languages: [.lua]),
-        Setting(name: "OPT_SSL_VERIFYHOST", truth: false, ofHost: true, languages: [.lua]),
-        // WordPress, cpp-httplib, ureq, paho.
-        Setting(name: "sslverify", truth: false, languages: [.php]),
-        Setting(name: "enable_server_certificate_verification", truth: false, languages: [.objectiveC]),
-        Setting(name: "disable_verification", truth: true, languages: [.rust]),
-        Setting(name: "tls_insecure_set", truth: true, languages: [.python]),
-        // Playwright, Puppeteer and Selenium; Vert.x and Unirest.
-        Setting(name: "ignoreHTTPSErrors", truth: true, languages: [.script]),
-        Setting(name: "acceptInsecureCerts", truth: true, languages: [.script]),
-        Setting(name: "ignore_https_errors", truth: true, languages: [.python]),
-        Setting(name: "setTrustAll", truth: true, languages: [.java, .kotlin]),
-        Setting(name: "setVerifyHost", truth: false, ofHost: true, languages: [.java, .kotlin]),
-        Setting(name: "verifySsl", truth: false, languages: [.java, .kotlin]),
-        // Jsoup and JavaMail; MongoDB's drivers; httplib2; Julia's HTTP.
-        Setting(name: "validateTLSCertificates", truth: false),
-        Setting(
-            name: "jdk.internal.httpclient.disableHostnameVerification",
-            truth: true,
-            ofHost: true,
-            isFlag: true
-        ),
-        Setting(name: "mail.smtp.ssl.trust", truth: true),
-        Setting(name: "mail.smtp.ssl.checkserveridentity", truth: false, ofHost: true),
-        Setting(name: "ssl.endpoint.identification.algorithm", truth: false, ofHost: true),
-        Setting(
-            name: "SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG",
-            truth: false,
-            ofHost: true,
-            languages: [.java, .kotlin]
-        ),
-        Setting(name: "invalidHostNameAllowed", truth: true, ofHost: true),
-        Setting(name: "tlsAllowInvalidCertificates", truth: true),
-        Setting(name: "tlsAllowInvalidHostnames", truth: true, ofHost: true),
-        Setting(name: "disable_ssl_certificate_validation", truth: true),
-        Setting(name: "require_ssl_verification", truth: false),
-        // cpr, the C++ REST SDK, ESP-IDF; Starscream and CocoaMQTT.
-        Setting(name: "VerifySsl", truth: false, languages: [.objectiveC]),
-        Setting(name: "set_validate_certificates", truth: false, languages: [.objectiveC]),
-        Setting(name: "skip_cert_common_name_check", truth: true, ofHost: true, languages: [.objectiveC]),
-        Setting(name: "allowSelfSigned", truth: true, languages: [.swift]),
-        Setting(name: "validatedDN", truth: false, ofHost: true, languages: [.swift]),
-        Setting(name: "allowUntrustCACertificate", truth: true, languages: [.swift]),
-        Setting(
-            name: "sec_protocol_options_set_peer_authentication_required",
-            truth: false,
-            isFunction: true
-        ),
+    /// The options of libcurl by the function and the number that it gets.
+    static let numbers = [
+        "curl_easy_setopt 64": "CURLOPT_SSL_VERIFYPEER", "curl_easy_setopt 81": "CURLOPT_SSL_VERIFYHOST",
+        "curl_setopt 64": "CURLOPT_SSL_VERIFYPEER", "curl_setopt 81": "CURLOPT_SSL_VERIFYHOST",
     ]
+
+    typealias Settings = (truth: Bool, ofHost: Bool, languages: Set<SourceLanguage>, names: [String])
+    /// The settings of libraries by the value that is bad, by whether they concern the host alone, and by language:
+    /// curl, OpenSSL and PHP's streams; reqwest and ureq; Starscream, SocketRocket and CFStream;
+    /// Net::HTTP, Typhoeus, LWP and Lua-cURL; WordPress, cpp-httplib, cpr and paho; Playwright, Puppeteer and Selenium;
+    /// Vert.x, Jsoup, JavaMail and Kafka; MongoDB's drivers and httplib2.
+    static let settings: [Settings] = [
+        (true, false, [], ["danger_accept_invalid_certs", "disableSSLCertValidation"]),
+        (true, false, [], ["SR_SSLAllowsAnyCertificate", "mail.smtp.ssl.trust"]),
+        (true, false, [], ["tlsAllowInvalidCertificates", "disable_ssl_certificate_validation"]),
+        (true, true, [], ["danger_accept_invalid_hostnames", "invalidHostNameAllowed"]),
+        (true, true, [], ["tlsAllowInvalidHostnames"]),
+        (false, true, [], ["set_verify_hostname", "CURLOPT_SSL_VERIFYHOST", "SSL_VERIFYHOST"]),
+        (false, true, [], ["verify_peer_name", "mail.smtp.ssl.checkserveridentity"]),
+        (false, true, [], ["ssl.endpoint.identification.algorithm"]),
+        (false, false, [], ["CURLOPT_SSL_VERIFYPEER", "SSL_VERIFYPEER", "verify_peer"]),
+        (false, false, [], ["validatesSecureCertificate", "setValidatesSecureCertificate"]),
+        (false, false, [], ["kCFStreamSSLValidatesCertificateChain", "validateTLSCertificates"]),
+        (false, false, [], ["require_ssl_verification"]),
+        (false, false, [.ruby], ["verify_mode", "ssl_verify_mode", "SSL_verify_mode", "verify_ssl"]),
+        (false, false, [.ruby], ["verify_SSL"]),
+        (false, false, [.ruby, .lua, .unknown], ["ssl_verifypeer", "ssl_verify"]),
+        (false, false, [.ruby, .rust], ["ssl_verify_peer"]),
+        (false, true, [.rust], ["ssl_verify_host"]),
+        (false, true, [.ruby], ["verify_hostname"]),
+        (false, false, [.lua], ["setopt_ssl_verifypeer", "OPT_SSL_VERIFYPEER"]),
+        (false, true, [.lua], ["setopt_ssl_verifyhost", "OPT_SSL_VERIFYHOST"]),
+        (false, false, [.php], ["sslverify"]),
+        (false, false, [.objectiveC], ["enable_server_certificate_verification", "VerifySsl"]),
+        (false, false, [.objectiveC], ["set_validate_certificates"]),
+        (true, false, [.rust], ["disable_verification"]),
+        (true, false, [.python], ["tls_insecure_set", "ignore_https_errors"]),
+        (true, false, [.script], ["ignoreHTTPSErrors", "acceptInsecureCerts"]),
+        (true, false, [.java, .kotlin], ["setTrustAll"]),
+        (false, true, [.java, .kotlin], ["setVerifyHost", "SSL_ENDPOINT_IDENTIFICATION_ALGORITHM_CONFIG"]),
+        (false, false, [.java, .kotlin], ["verifySsl"]),
+        (true, true, [.objectiveC], ["skip_cert_common_name_check"]),
+        (true, false, [.swift], ["allowSelfSigned", "allowUntrustCACertificate"]),
+        (false, true, [.swift], ["validatedDN"]),
+        (true, true, [], [flag]),
+        (false, false, [], [function]),
+    ]
+    /// The setting that an empty text switches on.
+    private static let flag = "jdk.internal.httpclient.disableHostnameVerification"
+    /// The setting that is a function, which gets the value behind the object.
+    private static let function = "sec_protocol_options_set_peer_authentication_required"
 
     static func read(_ reading: inout SourceReading) {
         let code = reading.code
         // The options of a request with a pin of libcurl are told with the pin.
         let isCurl = reading.found.contains { $0.title == SourceReader.curlOptions.title }
         for index in code.tokens.indices {
-            guard let name = number(at: index, code) ?? reading.settingName(at: index),
+            guard
+                let name = code.numberOfCall(index).flatMap({ numbers[$0] })
+                    ?? reading.settingName(at: index),
                 let setting = settings.first(where: { setting in
-                    setting.name == name
+                    setting.names.contains(name)
                         && (setting.languages.isEmpty || setting.languages.contains(code.language))
                 })
             else { continue }
@@ -159,7 +98,7 @@ private enum SwitchReader {
                     code[index - 1]?.name ?? ""
                 ),
                 !(code.isMark("(", at: index + 1) && code.isDeclaration(index)),
-                let value = setting.isFunction
+                let value = name == function
                     ? argument(behind: index, reading) : reading.settingValue(behind: index),
                 value.lastName?.hasPrefix("CURLOPT") != true
             else { continue }
@@ -173,26 +112,13 @@ private enum SwitchReader {
             let accepts = reading.found.contains { $0.title == SourceReader.switches.title }
             if setting.ofHost, accepts { continue }
             reading.judge(
-                setting.isFlag && value.wholeText == "" ? .boolean(true) : value,
+                name == flag && value.wholeText == "" ? .boolean(true) : value,
                 of: name,
                 at: index,
                 bad: setting.truth,
                 ofHost: setting.ofHost
             )
         }
-    }
-
-    /// Whether code sets an option of libcurl by its number.
-    @Sendable static func holdsNumbers(_ code: SourceCode) -> Bool {
-        code.tokens.indices.contains { number(at: $0, code) != nil }
-    }
-
-    /// The name of an option of libcurl that is given by its number: `curl_easy_setopt(c, 64, 0L)`.
-    private static func number(at index: Int, _ code: SourceCode) -> String? {
-        guard code.isMark(",", at: index - 1), code.isMark("(", at: index - 3),
-            let setter = code[index - 4]?.lastName, setters.contains(setter)
-        else { return nil }
-        return code.tokens[index].name.flatMap { numbers[$0] }
     }
 
     /// The second argument of a call.

@@ -9,14 +9,13 @@ extension SourceReader {
             "checkServerTrusted", "HostnameVerifier", "hostnameVerifier", "setHostnameVerifier",
             "setDefaultHostnameVerifier", "InsecureTrustManagerFactory", "NoopHostnameVerifier",
             "ALLOW_ALL_HOSTNAME_VERIFIER", "AllowAllHostnameVerifier", "TrustAllStrategy",
-            "loadTrustMaterial",
-            "onReceivedSslError", "setEndpointIdentificationAlgorithm", "endpointIdentificationAlgorithm",
-            "sslSocketFactory", "trustManager", "defaultHostnameVerifier", "SslContextFactory",
-            "Client.Default",
-            "newInstance",
+            "loadTrustMaterial", "onReceivedSslError", "setEndpointIdentificationAlgorithm",
+            "endpointIdentificationAlgorithm", "sslSocketFactory", "trustManager", "defaultHostnameVerifier",
+            "SslContextFactory", "Client.Default", "newInstance", "SSLContext",
         ],
         commonMarks: [
             "sslSocketFactory", "trustManager", "SslContextFactory", "Client.Default", "newInstance",
+            "SSLContext",
         ],
         signs: [
             "X509TrustManager", "X509ExtendedTrustManager", "TrustManagerFactory",
@@ -68,18 +67,13 @@ private enum TrustManagerReader {
             guard parts.contains(where: trustAll.contains), !isDeclaration(index, code) else { continue }
             reading.acceptsEverything(at: index, by: parts.first(where: trustAll.contains) ?? "")
         }
-        judgeSockets(&reading)
-        for index in made(in: code) {
-            reading.undecided(at: index, by: "\(code.tokens[index].lastName ?? "") of a trust manager")
-        }
-        for index in factories(in: code)
-        where reading.evaluator.elements(in: index + 1).first?.value.truth == true {
-            reading.acceptsEverything(at: index, by: "\(code.tokens[index].name ?? "")(true)")
-        }
-        for index in feignClients(in: code) {
-            let comma = reading.valueEnd(from: index + 2)
-            let rest = (comma + 1)..<max(comma + 1, code.end(of: index + 1))
-            tell(reading.verifierAnswer(of: rest), at: index, &reading)
+        let parameters = parameters(in: code)
+        // The file or another one of the project may show how a trust manager is made.
+        let isShown =
+            code.tokens.contains(where: { $0.hasPart { managers.contains(String($0)) } })
+            || reading.evaluator.othersName(makers) == true
+        for index in code.tokens.indices {
+            verdict(at: index, parameters, code, isShown)?(&reading)
         }
         for index in reading.places(of: ["loadTrustMaterial"]) { readStrategy(at: index, &reading) }
         for index in reading.places(of: algorithms) { readAlgorithm(at: index, &reading) }
@@ -102,91 +96,111 @@ private enum TrustManagerReader {
         "TrustManager", "X509TrustManager", "X509ExtendedTrustManager", "HostnameVerifier",
     ]
 
-    /// The calls that make a value of such a type from a class that only the running program knows:
-    /// `(TrustManager[]) Class.forName(name).newInstance()`.
-    private static func made(in code: SourceCode) -> [Int] {
-        code.tokens.indices.filter { index in
-            guard code.tokens[index].lastName == "newInstance", code.isMark("(", at: index + 1) else {
-                return false
-            }
-            let end = code.statementEnd(from: index)
-            var start = index
-            while start > max(0, index - longestStatement), !code.tokens[start - 1].isMark(of: ";{}") {
-                if code.language == .kotlin, code.endsLine(before: start) { break }
-                start -= 1
-            }
-            return code.tokens[start..<max(start, min(end, index + longestStatement))].contains {
-                $0.lastName.map(types.contains) == true
-            }
-        }
-    }
-
     /// The most tokens on each side of a call that are taken for its statement.
     private static let longestStatement = 60
-
-    /// The calls that make a client of Feign with a verifier: `new Client.Default(factory, verifier)`.
-    private static func feignClients(in code: SourceCode) -> [Int] {
-        code.tokens.indices.filter {
-            code.tokens[$0].name?.hasSuffix("Client.Default") == true && code.isMark("(", at: $0 + 1)
-                && code.end(of: $0 + 1) > $0 + 2
-        }
-    }
-
-    /// The calls that make Jetty's factory with one argument: true trusts everything, and a text is a file with keys.
-    private static func factories(in code: SourceCode) -> [Int] {
-        code.tokens.indices.filter { index in
-            guard code.isMark("(", at: index + 1), code.isMark(")", at: index + 3),
-                !code.isDeclaration(index),
-                let name = code.tokens[index].name
-            else { return false }
-            return ["SslContextFactory", "SslContextFactory.Client"].contains(where: name.hasSuffix)
-        }
-    }
-
-    /// Notes sockets whose trust manager neither the file nor another one of the project shows: OkHttp takes the chain
-    /// to compare from it, and so does Ktor (`https { trustManager = … }`).
-    private static func judgeSockets(_ reading: inout SourceReading) {
-        let code = reading.code
-        let sockets = sockets(in: code)
-        guard !sockets.isEmpty,
-            !code.tokens.contains(where: { $0.hasPart { managers.contains(String($0)) } }),
-            reading.evaluator.othersName(makers) != true
-        else { return }
-        for index in sockets {
-            if code.tokens[index].lastName == "sslSocketFactory" {
-                reading.undecided(at: index, by: "The trust manager of sslSocketFactory")
-            } else if let place = reading.assigned(at: index), code[place]?.name != "null" {
-                reading.undecided(at: index, by: "trustManager")
-            }
-        }
-    }
-
-    @Sendable static func isOfKind(_ code: SourceCode) -> Bool {
-        ![sockets(in: code), made(in: code), feignClients(in: code), factories(in: code)].allSatisfy(
-            \.isEmpty
-        )
-    }
-
-    /// The calls that give a client of OkHttp its sockets, and the trust managers of Ktor.
-    static func sockets(in code: SourceCode) -> [Int] {
-        code.tokens.indices.filter { index in
-            switch code.tokens[index].lastName {
-            case "sslSocketFactory":
-                code.isMark("(", at: index + 1) && !code.isMark(")", at: index + 2)
-                    && !code.isDeclaration(index)
-            case "trustManager":
-                code.isMark("=", at: index + 1)
-                    && (code.tokens[index].qualifier?.split(separator: ".").last == "https"
-                        || code.ancestors(of: index).prefix(outermost).contains {
-                            code.isMark("{", at: $0) && code[$0 - 1]?.name == "https"
-                        })
-            default: false
-            }
-        }
-    }
-
     /// The most blocks around a trust manager that are looked at.
     private static let outermost = 64
+
+    @Sendable static func isOfKind(_ code: SourceCode) -> Bool {
+        let parameters = parameters(in: code)
+        return code.tokens.indices.contains { verdict(at: $0, parameters, code) != nil }
+    }
+
+    /// The verdict on a place that takes a trust manager or a verifier from elsewhere; `nil` for other places.
+    private static func verdict(
+        at index: Int,
+        _ parameters: Set<String>,
+        _ code: SourceCode,
+        _ isShown: Bool = false
+    ) -> ((inout SourceReading) -> Void)? {
+        func ask(_ name: String) -> (inout SourceReading) -> Void {
+            { if !isShown { $0.undecided(at: index, by: "The trust manager of \(name)") } }
+        }
+        let isCall = code.isMark("(", at: index + 1)
+        let name = code.tokens[index].name ?? ""
+        switch code.tokens[index].lastName {
+        // A client of OkHttp gets its sockets.
+        case "sslSocketFactory"
+        where isCall && !code.isMark(")", at: index + 2) && !code.isDeclaration(index):
+            return ask("sslSocketFactory")
+        case "init" where isCall && takes(parameters, index, code):
+            return ask("SSLContext")
+        // Ktor: `https { trustManager = … }`.
+        case "trustManager" where code.isMark("=", at: index + 1) && isOfHTTPS(index, code):
+            return code[index + 2]?.name == "null" ? { _ in } : ask("https")
+        // A class that only the running program knows: `(TrustManager[]) Class.forName(name).newInstance()`.
+        case "newInstance" where isCall && makesManager(index, code):
+            return { $0.undecided(at: index, by: "newInstance of a trust manager") }
+        // Feign: `new Client.Default(factory, verifier)`.
+        case "Default"
+        where name.hasSuffix("Client.Default") && isCall && code.end(of: index + 1) > index + 2:
+            return { reading in
+                let comma = reading.valueEnd(from: index + 2)
+                let rest = (comma + 1)..<max(comma + 1, code.end(of: index + 1))
+                tell(reading.verifierAnswer(of: rest), at: index, &reading)
+            }
+        // Jetty's factory with one argument: true trusts everything, and a text is a file with keys.
+        case "SslContextFactory", "Client":
+            guard ["SslContextFactory", "SslContextFactory.Client"].contains(where: name.hasSuffix), isCall,
+                code.isMark(")", at: index + 3), !code.isDeclaration(index)
+            else { return nil }
+            return { reading in
+                guard reading.evaluator.elements(in: index + 1).first?.value.truth == true else { return }
+                reading.acceptsEverything(at: index, by: "\(name)(true)")
+            }
+        default: return nil
+        }
+    }
+
+    private static func isOfHTTPS(_ index: Int, _ code: SourceCode) -> Bool {
+        code.tokens[index].qualifier?.split(separator: ".").last == "https"
+            || code.ancestors(of: index).prefix(outermost).contains {
+                code.isMark("{", at: $0) && code[$0 - 1]?.name == "https"
+            }
+    }
+
+    /// Whether the statement around a call has one of the types.
+    private static func makesManager(_ index: Int, _ code: SourceCode) -> Bool {
+        let end = code.statementEnd(from: index)
+        var start = index
+        while start > max(0, index - longestStatement), !code.tokens[start - 1].isMark(of: ";{}") {
+            if code.language == .kotlin, code.endsLine(before: start) { break }
+            start -= 1
+        }
+        return code.tokens[start..<max(start, min(end, index + longestStatement))].contains {
+            $0.lastName.map(types.contains) == true
+        }
+    }
+
+    /// Whether the second of three arguments has one of some names.
+    private static func takes(_ names: Set<String>, _ index: Int, _ code: SourceCode) -> Bool {
+        let first = code.valueEnd(from: index + 2)
+        guard code.isMark(",", at: first) else { return false }
+        let second = (first + 1)..<max(first + 1, code.valueEnd(from: first + 1))
+        return code.isMark(",", at: second.upperBound)
+            && code.tokens[second].contains { $0.lastName.map(names.contains) == true }
+    }
+
+    /// The names that are declared with one of the types and get no value here: parameters, and fields that get them.
+    private static func parameters(in code: SourceCode) -> Set<String> {
+        var declared: Set<String> = []
+        var given: Set<String> = []
+        for (index, token) in code.tokens.enumerated() {
+            guard let name = token.lastName else { continue }
+            if code.isMark("=", at: index + 1), code[index + 2]?.lastName != name { given.insert(name) }
+            guard types.contains(name) else { continue }
+            // `TrustManager[] managers`, `managers: Array<TrustManager>`
+            var place = index + 1
+            if code.language == .kotlin {
+                place = max(0, index - 4)
+                while place < index, !code.isMark(":", at: place + 1) { place += 1 }
+            } else {
+                while code[place]?.isMark(of: "[].>?") == true { place += 1 }
+            }
+            if place != index, let name = code[place]?.lastName { declared.insert(name) }
+        }
+        return declared.subtracting(given)
+    }
 
     /// `loadTrustMaterial(null, (chain, type) -> true)` of Apache's client: the last argument accepts a chain by itself.
     private static func readStrategy(at index: Int, _ reading: inout SourceReading) {

@@ -1,0 +1,200 @@
+import PinholeFiles
+import PinholeModel
+import PinholeSource
+import PinholeTrust
+import Testing
+
+@testable import PinholePolicies
+
+/// Files that look as if they left out the check of servers and do not, each beside a file that does.
+@Suite("Files that only speak of a check")
+struct FalseAlarmTests {
+    /// The findings of a file as `pinhole pins check --recursive` reads it, without hints: code and line.
+    private func read(_ name: String, _ text: String, beside other: (String, String)? = nil) -> [String] {
+        let bytes = Array(text.utf8)
+        var options = PolicyFile.Options()
+        options.name = name
+        let files = [(name, text)] + (other.map { [$0] } ?? [])
+        options.project = SourceProject(files.map { (name: $0.0, bytes: Array($0.1.utf8)) })
+        var told: [String] = []
+        let isRead = PolicySearch().mayHoldPins(bytes, named: name)
+        if isRead {
+            let (file, read) = PolicyFile.examine(bytes, options: options, files: .memory([:]))
+            let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
+            let policies = file?.policies.flatMap { lint.findings(for: $0) } ?? []
+            told = (read.filter { $0.code != .unreadable } + policies).filter { $0.severity != .hint }
+                .map { "\($0.severity == .unproven ? "not proven" : $0.code.rawValue) at \($0.path)" }
+        }
+        guard told.isEmpty, let place = TrustWords.place(in: bytes, named: name) else { return told }
+        return ["not judged at line \(place.line)"]
+    }
+
+    private func notebook(_ code: String) -> String {
+        """
+        {"cells": [
+        {"cell_type": "markdown", "source": ["curl -k https://a.test\\n", "verify=False"]},
+        {"cell_type": "code",
+        "outputs": [{"text": ["requests.get(u, verify=False)\\n", "curl --insecure https://a.test"]}],
+        "source": [\(code)]}
+        ], "metadata": {}}
+        """
+    }
+
+    @Test(
+        "the code cells of a notebook are read, and neither its text nor its outputs",
+        arguments: [
+            ("\"import requests\\n\", \"requests.get(u)\"", []),
+            ("\"import requests\\n\",\n\"requests.get(u, verify=False)\"", ["acceptsEverything at line 6"]),
+            ("\"!curl -k https://a.test\"", ["acceptsEverything at [a.test]/line 5"]),
+            ("\"%%bash\\n\", \"curl -k https://a.test\"", ["acceptsEverything at [a.test]/line 6"]),
+            ("\"# !curl -k https://a.test\"", []),
+        ]
+    )
+    func notebooks(code: String, findings: [String]) {
+        #expect(read("a.ipynb", notebook(code)) == findings)
+    }
+
+    @Test(
+        "options in the texts of a completer of PowerShell are no options of a command",
+        arguments: [
+            ("'-SkipCertificateCheck', '-Uri'", []),
+            ("Invoke-WebRequest -Uri $u -SkipCertificateCheck", ["not judged at line 1"]),
+            ("Register-ArgumentCompleter -ScriptBlock { '--insecure', '-SkipCertificateCheck' }", []),
+        ]
+    )
+    func completers(code: String, findings: [String]) {
+        #expect(read("a.ps1", code) == findings)
+    }
+
+    @Test(
+        "an option in the usage of a program is not given to a command",
+        arguments: [
+            ("a.c", "printf(\"usage: tool --insecure URL\\n\");", []),
+            ("a.c", "fprintf(stderr,\n  \"  -k, --insecure  skip the check\\n\");", []),
+            ("a.c", "run(\"tool --insecure URL\");", ["not judged at line 1"]),
+            ("a.go", "fmt.Println(\"usage: tool [--insecure] URL\")", []),
+            ("a.go", "exec.Command(\"tool\", \"--insecure\")", ["not judged at line 1"]),
+            ("a.rs", "fn f() { println!(\"curl --insecure https://a.test\"); }", []),
+            ("a.rs", "fn f() { keep(\"curl --insecure https://a.test\"); }", ["not proven at line 1"]),
+            ("a.sh", "echo \"usage: $0 --insecure URL\" >&2", []),
+            ("a.sh", "printf '%s\\n' \"--insecure   skip the check\"", []),
+            ("a.sh", "echo \"--insecure\" > tool.conf", ["not judged at line 1"]),
+            ("a.sh", "tool get \\\n  --insecure  all pods", ["not judged at line 2"]),
+            ("a.sh", "echo start; tool --insecure URL", ["not judged at line 1"]),
+        ]
+    )
+    func usage(name: String, code: String, findings: [String]) {
+        #expect(read(name, code + "\n") == findings, "\(code)")
+    }
+
+    @Test(
+        "the declaration of a constant says nothing, and its use does",
+        arguments: [
+            ("a.kt", "enum class Mode { SYSTEM, TRUST_ALL, PINNED }", []),
+            ("a.java", "enum Mode {\n  SYSTEM,\n  TRUST_ALL\n}", []),
+            ("a.java", "client.setMode(Mode.TRUST_ALL);", ["not judged at line 1"]),
+            ("a.java", "client.setMode(\n  SYSTEM,\n  TRUST_ALL);", ["not judged at line 3"]),
+            ("a.go", "const (\n\tSystem = iota\n\tTrustAll\n)", []),
+            ("a.go", "dial(\n\tTrustAll,\n)", ["not judged at line 2"]),
+            ("a.py", "class Mode(Enum):\n  TRUST_ALL = 1", []),
+            ("a.h", "#define TRUST_ALL 1", []),
+            ("a.c", "int modes[] = { TRUST_ALL };", ["not judged at line 1"]),
+        ]
+    )
+    func constants(name: String, code: String, findings: [String]) {
+        #expect(read(name, code + "\n") == findings, "\(code)")
+    }
+
+    @Test(
+        "a check in a section about signatures, checksums or tokens is none of servers",
+        arguments: [
+            ("a.toml", "[signature]\nverify = false", []), ("a.ini", "[checksums]\nverify = no", []),
+            ("a.yaml", "jwt:\n  issuer: a\n  verify: false", []),
+            ("a.json", "{\"jwt\": {\"verify\": false}}", []),
+            ("a.toml", "[jwt]\nverify = false\n[http]\nverify = false", ["not judged at line 4"]),
+            ("a.yaml", "jwt:\n  issuer: a\nhttp:\n  verify: false", ["not judged at line 4"]),
+            ("a.json", "{\"jwt\": {}, \"http\": {\"verify\": false}}", ["not judged at line 1"]),
+            ("a.toml", "[signature]\nssl_verify = false", ["acceptsEverything at line 2"]),
+        ]
+    )
+    func sections(name: String, text: String, findings: [String]) {
+        #expect(read(name, text + "\n") == findings, "\(text)")
+    }
+
+    @Test(
+        "JavaScript's names of settings are joined from constants",
+        arguments: [
+            (
+                "const a = \"reject\", b = \"Unauthorized\";\nget({[a + b]: false});",
+                ["acceptsEverything at line 2"]
+            ),
+            (
+                "const a = \"reject\", b = \"Unauthorized\";\no[a + b] = false;",
+                ["acceptsEverything at line 2"]
+            ),
+            ("const a = \"reject\", b = \"Unauthorized\";\nget({[a + b]: true});", []),
+            ("list[i + 1] = false;", []),
+        ]
+    )
+    func joined(code: String, findings: [String]) {
+        #expect(read("a.js", code) == findings)
+    }
+
+    @Test(
+        "functions and aliases of a shell hand their words to curl",
+        arguments: [
+            ("get() { curl -k \"$@\"; }\nget https://a.test", ["acceptsEverything at line 1"]),
+            ("get() { curl \"$@\"; }\nget https://a.test", []),
+            ("alias get='curl -s'\nget https://a.test", []),
+            ("alias get='curl -k'", ["acceptsEverything at line 1"]),
+            (
+                "alias get='curl -k'\nget https://a.test",
+                ["acceptsEverything at line 1", "acceptsEverything at [a.test]/line 2"]
+            ),
+            (
+                "for o in -s -k; do O=\"$O $o\"; done\ncurl $O https://a.test",
+                ["acceptsEverything at [a.test]/line 2"]
+            ),
+            ("o=(-s)\no+=(-k)\ncurl \"${o[@]}\" https://a.test", ["acceptsEverything at [a.test]/line 3"]),
+        ]
+    )
+    func functions(script: String, findings: [String]) {
+        #expect(read("a.sh", script + "\n") == findings, "\(script)")
+    }
+
+    @Test(
+        "trust managers that come as a parameter are not proven",
+        arguments: [
+            ("SSLContext f(TrustManager[] t) { c.init(null, t, null); }", ["not proven at line 1"]),
+            (
+                "TrustManager[] t;\nA(TrustManager[] t) { this.t = t; }\nvoid f() { c.init(null, t, null); }",
+                ["not proven at line 3"]
+            ),
+            ("SSLContext f() { c.init(null, null, null); }", []),
+            ("SSLContext f(Key k) { TrustManager[] t = null; c.init(null, t, null); }", []),
+            ("SSLContext s; void f(Key k) { cipher.init(1, k, null); }", []),
+        ]
+    )
+    func managers(code: String, findings: [String]) {
+        #expect(read("a.java", "import javax.net.ssl.SSLContext; " + code) == findings, "\(code)")
+        let kotlin =
+            "import javax.net.ssl.SSLContext\nfun f(t: Array<TrustManager>) { c.init(null, t, null) }\n"
+        #expect(read("a.kt", kotlin) == ["not proven at line 2"])
+    }
+
+    @Test("a command for another host than the pinned one accepts every server of its own")
+    func otherHost() {
+        let pin = "sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE="
+        let pinned = "curl --pinnedpubkey '\(pin);\(pin.replacing("Y", with: "Z"))' https://a.test"
+        #expect(
+            read("a.sh", pinned + " --next -k https://b.test\n").contains(
+                "acceptsEverything at [b.test]/line 1"
+            )
+        )
+        #expect(
+            !read("a.sh", pinned + " --next -k https://localhost\n").contains {
+                $0.contains("acceptsEverything")
+            }
+        )
+    }
+}
