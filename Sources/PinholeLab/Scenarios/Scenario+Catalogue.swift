@@ -11,7 +11,7 @@ extension Scenario {
             evidence, otherWays, changes, serverHabits,
         ].flatMap(\.self).sorted { $0.id < $1.id }
 
-    /// What a scenario needs that is missing here, in a clause; `nil` if it can be staged, or if there is none.
+    /// The library that a scenario needs and that is missing here, in a clause; `nil` if it needs none, or is unknown.
     ///
     /// - Parameter id: The identifier of the scenario.
     /// - Returns: The clause.

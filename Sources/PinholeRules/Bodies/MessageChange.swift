@@ -21,3 +21,12 @@ package struct MessageChange: Sendable, Equatable {
     /// Whether nothing is changed.
     package var isEmpty: Bool { self == MessageChange() }
 }
+
+extension RuleRequest {
+    /// Takes method, path and field lines of a change.
+    package mutating func take(_ change: MessageChange) {
+        method = change.method ?? method
+        path = change.path ?? path
+        fields = change.fields ?? fields
+    }
+}

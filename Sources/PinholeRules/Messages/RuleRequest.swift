@@ -60,13 +60,6 @@ package struct RuleRequest: Sendable, Equatable {
         return request.isComplete ? request.operations : nil
     }
 
-    /// Takes method, path and field lines of a change.
-    package mutating func take(_ change: MessageChange) {
-        method = change.method ?? method
-        path = change.path ?? path
-        fields = change.fields ?? fields
-    }
-
     /// Creates a GET request for `url` without fields; `nil` if the URL cannot be requested.
     init?(url: String) {
         self.init(
