@@ -107,7 +107,8 @@ struct CurlCommands {
                 readCommands(script, from: command.line)
                 // A pin in a text that may be printed pins nothing.
                 if !command.isRun {
-                    transfers = transfers[..<first] + transfers[first...].filter { $0.pin == nil }
+                    let own = transfers[first...].filter { $0.pin == nil }
+                    transfers.replaceSubrange(first..., with: own)
                 }
             }
             for place in first..<transfers.count { transfers[place].isRun = command.isRun }
