@@ -16,8 +16,12 @@ package struct Limits: Sendable, Equatable {
     package var chunkLineBytes = 4 << 10
     /// The largest ClientHello.
     ///
-    /// Post-quantum key shares and padding reach 2 KiB. The length of a few records can express at most 64 KiB.
-    package var clientHelloBytes = 64 << 10
+    /// The limit is that of OpenSSL 3 (`CLIENT_HELLO_MAX_LENGTH`): lists of suites and extensions of 64 KiB each.
+    package var clientHelloBytes = 131_396
+    /// The bytes of records after which a ClientHello must be complete.
+    ///
+    /// A record of one byte takes six; the rest is room for empty records.
+    package var clientHelloRecords: Int { 8 * clientHelloBytes }
     /// The number of bytes waiting for one side at which reading from the other side pauses.
     package var outputHighWater = 256 << 10
     /// The bytes in all queues at which connections with more than an equal share stop reading.

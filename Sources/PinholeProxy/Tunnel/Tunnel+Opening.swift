@@ -369,7 +369,7 @@ extension Tunnel {
     }
 
     /// Relays a connection whose protocol is neither TLS nor HTTP.
-    mutating func relayOpaque() {
+    mutating func relayOpaque(because reason: String = "not TLS: relayed") {
         if phase == .open {
             guard authority != nil, hasServer else { return }
             let isDecrypted = flow.treatment == .intercepted
@@ -382,7 +382,7 @@ extension Tunnel {
         if isUnserved { return endUnserved() }
         if flow.treatment == .intercepted {
             flow.treatment = .opaque
-            flow.reason = "not TLS: relayed"
+            flow.reason = reason
         }
         guard secured != nil else { return relay() }
         secured = nil

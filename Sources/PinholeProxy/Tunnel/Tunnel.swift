@@ -194,6 +194,8 @@ package struct Tunnel: Sendable {
         case .authenticated(let verdict): authenticated(verdict)
         case .clientHelloBegan: clientHelloBegan()
         case .clientHello(let hello): received(hello)
+        case .clientHelloIsMalformed(let reason):
+            relayOpaque(because: "relayed: the ClientHello cannot be read. \(reason)")
         case .clientIsNotTLS: relayOpaque()
         case .clientSpeaksHTTP2: conversePlain()
         case .clientSpeaksHTTP1: exchangePlain()

@@ -28,6 +28,8 @@ package enum TunnelEvent: Sendable, Equatable {
     case clientHelloBegan
     /// The client's first bytes, after CONNECT or on a new connection, are a complete ClientHello.
     indirect case clientHello(ClientHelloRecord)
+    /// The client's first bytes after CONNECT begin like TLS but are no ClientHello; the text says why.
+    case clientHelloIsMalformed(String)
     /// The client's first bytes after CONNECT are neither TLS nor HTTP.
     case clientIsNotTLS
     /// The client's first bytes, after CONNECT or on a new connection, are the preface of HTTP/2 (RFC 9113 §3.4),

@@ -24,83 +24,12 @@ package enum ClientHello {
     ///   - limits: The limits, which include the largest ClientHello.
     /// - Returns: The kind of the bytes. Only `needsMore` can change when more bytes come.
     package static func peek(_ bytes: ArraySlice<UInt8>, limits: Limits = Limits()) -> Peek {
-        var cursor = ByteCursor(bytes)
-        var fragments: [ArraySlice<UInt8>] = []
-        // Type and length of the message.
-        var start: [UInt8] = []
-        var count = 0
-        // A message may be split into several records at any place, also after each byte. Each look begins at the first
-        // record again, so their number has a bound; and only a whole message is put together.
-        for _ in 0..<4096 {
-            let fragment: ArraySlice<UInt8>
-            let isIncomplete: Bool
-            switch nextRecord(&cursor) {
-            case .incomplete(let some): (fragment, isIncomplete) = (some, true)
-            case .fragment(let some): (fragment, isIncomplete) = (some, false)
-            case .refused(let peek):
-                return count == 0 ? peek : .malformed("Another record came inside the ClientHello.")
-            }
-            fragments.append(fragment)
-            count += fragment.count
-            start += fragment.prefix(4 - start.count)
-            // An incomplete record is looked at too, so that wrong bytes are refused early.
-            switch length(of: start, limits) {
-            case .refused(let peek): return peek
-            case .bytes(let length) where count >= 4 + length:
-                // Joined as slices: a joined sequence hands out byte after byte.
-                let message = fragments.reduce(into: [UInt8]()) { $0 += $1 }
-                return record(message.prefix(4 + length).dropFirst(4)).map { .clientHello($0) }
-                    ?? .malformed("The ClientHello ends inside one of its parts.")
-            case .bytes, .unknown: break
-            }
-            if isIncomplete { return .needsMore }
-        }
-        return .malformed("The ClientHello is cut into more than 4,096 records.")
+        var reader = ClientHelloReader()
+        return reader.read(bytes, limits: limits)
     }
 
-    private enum Record {
-        case incomplete(ArraySlice<UInt8>)
-        case fragment(ArraySlice<UInt8>)
-        case refused(Peek)
-    }
-
-    /// Reads a record of the handshake (RFC 8446 §5.1).
-    private static func nextRecord(_ cursor: inout ByteCursor) -> Record {
-        // Anything other than type 22 and major version 3 is not TLS, including an SSLv2 hello.
-        guard let type = cursor.byte() else { return .incomplete([]) }
-        guard type == 22 else { return .refused(.notTLS) }
-        guard let major = cursor.byte() else { return .incomplete([]) }
-        guard major == 3 else { return .refused(.notTLS) }
-        guard cursor.byte() != nil, let length = cursor.number(2) else { return .incomplete([]) }
-        guard (1...(1 << 14)).contains(length) else {
-            return .refused(.malformed("A handshake record has 1 to 16384 bytes; this one states \(length)."))
-        }
-        return cursor.bytes(length).map { .fragment($0) } ?? .incomplete(cursor.rest)
-    }
-
-    private enum Length {
-        case unknown
-        case bytes(Int)
-        case refused(Peek)
-    }
-
-    /// Reads the first four bytes of the handshake message that the records carry (RFC 8446 §4), or as many as came.
-    private static func length(of start: [UInt8], _ limits: Limits) -> Length {
-        var cursor = ByteCursor(start[...])
-        guard let type = cursor.byte() else { return .unknown }
-        guard type == 1 else {
-            let text = "Expected a ClientHello (1), but a handshake message of type \(type) came."
-            return .refused(.malformed(text))
-        }
-        guard let length = cursor.number(3) else { return .unknown }
-        guard length <= limits.clientHelloBytes else {
-            let text = "The ClientHello states \(length) bytes; at most \(limits.clientHelloBytes) are read."
-            return .refused(.malformed(text))
-        }
-        return .bytes(length)
-    }
-
-    private static func record(_ body: ArraySlice<UInt8>) -> ClientHelloRecord? {
+    /// Reads the body of the message; `nil` if it ends inside one of its parts.
+    static func record(_ body: ArraySlice<UInt8>) -> ClientHelloRecord? {
         var cursor = ByteCursor(body)
         guard let legacyVersion = cursor.uint16(), cursor.bytes(32) != nil, cursor.vector(1) != nil,
             let suites = cursor.vector(2), let suiteNumbers = numbers(suites), cursor.vector(1) != nil

@@ -229,6 +229,21 @@ struct PeekTests {
         playbook.finish()
     }
 
+    @Test("relays a ClientHello that cannot be read, and records why")
+    func malformedHello() throws {
+        var playbook = try Plays.peeking()
+        playbook.play(
+            .feed(.clientHelloIsMalformed("It ends early.")),
+            .record(where: "opaque, with the reason") {
+                $0.treatment == .opaque
+                    && $0.reason == "relayed: the ClientHello cannot be read. It ends early."
+            },
+            .expect(.relay),
+            .arm(.idle)
+        )
+        playbook.finish()
+    }
+
     @Test("relays when the server speaks first")
     func serverFirst() throws {
         var playbook = try Plays.peeking()

@@ -112,12 +112,69 @@ struct ClientHelloTests {
         #expect(record.versions.contains(0x0304))
         #expect((record.groups.first == 0x11ec) == hello.isPostQuantum)
         #expect((record.keyShares?.first == 0x11ec) == hello.isPostQuantum)
-        // encrypted_client_hello (RFC 9849).
-        #expect(record.extensions.contains(0xfe0d) == hello.isPostQuantum)
+        #expect(record.extensions.contains(0xfe0d) == hello.offersECH)
         for count in hello.record.indices { #expect(ClientHello.peek(hello.record[..<count]) == .needsMore) }
         for most in 1..<(hello.record.count - 5) {
             #expect(ClientHello.peek(hello.records(of: most)[...]) == whole, "records of \(most)")
         }
+        // A reader that sees the bytes one by one gives the same verdict, and begins anew.
+        let single = hello.records(of: 1)
+        var reader = ClientHelloReader()
+        for _ in 1...2 {
+            #expect(single.indices.allSatisfy { reader.read(single[..<$0], limits: Limits()) == .needsMore })
+            #expect(reader.read(single[...], limits: Limits()) == whole)
+        }
+    }
+
+    @Test("skips up to 32 empty records in a row, before the message and inside it", arguments: [0, 2, 10])
+    func emptyRecords(place: Int) {
+        let message = Array(Self.openSSL[5...])
+        func hello(_ count: Int) -> [UInt8] {
+            let empty = Array(repeating: [22, 3, 1, 0, 0] as [UInt8], count: count).flatMap(\.self)
+            let start = place == 0 ? [] : Self.records(Array(message[..<place]), cut: place)
+            return start + empty + Self.records(Array(message[place...]), cut: 1 << 14)
+        }
+        let whole = ClientHello.peek(Self.openSSL[...])
+        #expect(ClientHello.peek(hello(1)[...]) == whole)
+        #expect(ClientHello.peek(hello(32)[...]) == whole)
+        #expect(
+            ClientHello.peek(hello(33)[...]) == .malformed("More than 32 empty records follow each other.")
+        )
+    }
+
+    @Test(
+        "reads the largest message that OpenSSL reads, also in records of one byte",
+        arguments: [1, 1 << 14]
+    )
+    func largest(cut: Int) {
+        let limit = Limits().clientHelloBytes
+        // All vectors have their largest length; the extensions are one.
+        let suites = [UInt8](repeating: 0x5b, count: 65_534)
+        let rest = 65_535 - 4
+        var body: [UInt8] =
+            [3, 3] + [UInt8](repeating: 7, count: 32) + [32] + [UInt8](repeating: 8, count: 32)
+        body += Self.vector(suites) + [255] + [UInt8](repeating: 0, count: 255)
+        body += Self.vector([0x7a, 0x7b] + Self.vector([UInt8](repeating: 0, count: rest)))
+        #expect(body.count == limit)
+        let message = [1, UInt8(limit >> 16)] + Self.number(limit & 0xffff) + body
+        let peek = ClientHello.peek(Self.records(message, cut: cut)[...])
+        guard case .clientHello(let record) = peek else {
+            Issue.record("a ClientHello of \(limit) bytes was not read")
+            return
+        }
+        #expect(record.cipherSuites.count == 32_767)
+        #expect(record.extensions == [0x7a7b])
+    }
+
+    @Test("takes the public name from a ClientHello that hides another (RFC 9849)")
+    func publicName() {
+        let hello = CraftedClientHello(postQuantumFor: "public.example", sharesX25519: true)
+        guard case .clientHello(let record) = ClientHello.peek(hello.record[...]) else {
+            Issue.record("\(ClientHello.peek(hello.record[...]))")
+            return
+        }
+        #expect(record.serverName == "public.example")
+        #expect(record.extensions.contains(0xfe0d))
     }
 
     @Test("recognises bytes that are not TLS")
@@ -135,7 +192,7 @@ struct ClientHelloTests {
         var limits = Limits()
         limits.clientHelloBytes = 1000
         let rows: [[UInt8]] = [
-            [22, 3, 1, 0, 0], [22, 3, 1, 0x40, 1], [22, 3, 1, 0, 9, 2], [22, 3, 1, 0, 4, 1, 0, 3, 0xe9],
+            [22, 3, 1, 0, 0, 21], [22, 3, 1, 0x40, 1], [22, 3, 1, 0, 9, 2], [22, 3, 1, 0, 4, 1, 0, 3, 0xe9],
             [22, 3, 1, 0, 4, 1, 0, 0, 0], [22, 3, 1, 0, 2, 1, 0, 21, 3, 1],
             Self.records([1, 0, 0, 40] + [UInt8](repeating: 0xff, count: 40), cut: 50),
         ]
@@ -146,9 +203,14 @@ struct ClientHelloTests {
             }
             #expect(reason.hasSuffix("."))
         }
-        let long = Self.records([1, 0, 0x20, 0] + [UInt8](repeating: 0, count: 0x2000), cut: 1)
+        // Records that are mostly empty have a bound, too.
+        let slow = (0..<1000).flatMap { _ in
+            [22, 3, 1, 0, 1, 0] + Array(repeating: [22, 3, 1, 0, 0] as [UInt8], count: 32).flatMap(\.self)
+        }
+        let start = Self.records([1, 0, 3, 0xe8], cut: 4)
         #expect(
-            ClientHello.peek(long[...]) == .malformed("The ClientHello is cut into more than 4,096 records.")
+            ClientHello.peek((start + slow)[...], limits: limits)
+                == .malformed("The ClientHello is not complete after 8003 bytes of records.")
         )
     }
 

@@ -106,10 +106,10 @@ enum LayeringRule {
         ]),
     ]
 
-    /// The system and its types: open to every target that is not pure.
+    /// The system: open to every target that is not pure.
     ///
     /// Foundation is missing on purpose. It brings the tables of ICU, which are larger than the rest of the program.
-    private static let system: Set = ["Glibc", "SystemPackage"]
+    private static let system: Set = ["Glibc"]
 
     /// What comes with the toolchain and touches nothing outside of the process: open to every target.
     private static let harmless: Set = ["Swift", "Synchronization"]
