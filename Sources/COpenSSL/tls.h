@@ -24,6 +24,10 @@ static inline int pinhole_SSL_CTX_set1_groups_list(SSL_CTX *context, const char 
     return (int)SSL_CTX_set1_groups_list(context, groups);
 }
 
+static inline int pinhole_SSL_set1_groups_list(SSL *ssl, const char *groups) {
+    return (int)SSL_set1_groups_list(ssl, groups);
+}
+
 static inline int pinhole_SSL_CTX_set1_sigalgs_list(SSL_CTX *context, const char *algorithms) {
     return (int)SSL_CTX_set1_sigalgs_list(context, algorithms);
 }

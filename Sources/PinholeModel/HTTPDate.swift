@@ -1,6 +1,7 @@
 /// Dates in the notation of fields and cookies (RFC 9110 §5.6.7).
 package enum HTTPDate {
-    private static let months = [
+    /// The names of the months.
+    package static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
@@ -16,8 +17,11 @@ package enum HTTPDate {
         guard year <= 9999, months.indices.contains(Int(month) - 1) else { return nil }
         let (clock, yearText) = (moment.iso8601.suffix(9).dropLast(), moment.iso8601.prefix(4))
         let date = "\(day < 10 ? "0" : "")\(day) \(months[Int(month) - 1]) \(yearText)"
-        return "\(weekdays[Int(days % 7)]), \(date) \(clock) GMT"
+        return "\(weekday(days: days)), \(date) \(clock) GMT"
     }
+
+    /// Returns the name of the weekday that is `days` after 1970-01-01.
+    package static func weekday(days: Int64) -> String { weekdays[Int((days % 7 + 7) % 7)] }
 
     /// Reads `Wed, 09 Jun 2021 10:18:14 GMT` and its older spellings, as leniently as RFC 6265 §5.1.1 asks for.
     ///

@@ -72,7 +72,7 @@ struct HTMLPageTests {
         let open: Int
     }
 
-    @Test("the page of one policy is short: what is as expected is folded, and a link opens it")
+    @Test("the page of one policy is short: expected results are folded, and a link opens them")
     func onePolicy() async throws {
         let own = LabPolicy.custom("app.json", "pins of the leaf's key") { server in
             guard server.validated != nil, let leaf = server.presented.first else { return false }

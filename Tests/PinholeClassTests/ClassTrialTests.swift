@@ -233,7 +233,7 @@ struct ClassTrialTests {
         #expect(copied["password"] == .wrong && copied["badge"] == .wrong && copied["digest"] == .wrong)
     }
 
-    @Test("each row of lesson 10 accepts what its table says", arguments: ["mia", "ben"])
+    @Test("each row of lesson 10 accepts the certificates in its table", arguments: ["mia", "ben"])
     func rows(_ student: String) async throws {
         let stage = try await Stage(student)
         for (letter, row) in zip("abcdefghijkl", stage.check.names.policyRows) {

@@ -202,7 +202,10 @@ struct DigestAuthenticationTests {
         #expect(throws: failure) { try challenge(text) }
     }
 
-    @Test("says in UTF-8 what Basic says", arguments: [("test", "123£", "Basic dGVzdDoxMjPCow==")])
+    @Test(
+        "Basic encodes the user and the password in UTF-8",
+        arguments: [("test", "123£", "Basic dGVzdDoxMjPCow==")]
+    )
     func basic(user: String, password: String, value: String) {
         #expect(BasicAuthentication.authorization(user: user, password: password) == value)
         #expect(BasicAuthentication.authorization(user: "a:b", password: password) == nil)

@@ -66,7 +66,7 @@ struct ServerTrustTests {
     }
 
     @Test(
-        "each disposition does to a bad chain what it does in URLSession",
+        "each disposition treats a bad chain as URLSession does",
         arguments: [
             (Answer.credential, nil), (.nothing, URLErrorCode.serverCertificateUntrusted),
             (.byDefault, .serverCertificateHasUnknownRoot), (.cancel, .cancelled),

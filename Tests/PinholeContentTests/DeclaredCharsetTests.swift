@@ -22,7 +22,7 @@ struct DeclaredCharsetTests {
     }
 
     @Test(
-        "reads what a document declares, if its Content-Type declares nothing",
+        "reads a document's declaration if its Content-Type declares no charset",
         arguments: [
             ("application/xml", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><a/>", "iso-8859-1"),
             ("text/xml", "<?xml version='1.0' encoding = 'koi8-r' ?><a/>", "koi8-r"),

@@ -222,7 +222,7 @@ struct FileAccessTests {
         }
     }
 
-    @Test("a pattern stands for the files of a granted folder, and for those of no other")
+    @Test("a pattern stands for the files of a granted folder, and of no other")
     func patterns() throws {
         let folders = try FolderSet(directory.file("docs"), [], option: "--files")
         let disk = FileAccess.folders(folders)

@@ -39,7 +39,7 @@ struct FilePathTests {
         #expect(FilePath.absolute(path, in: "/w") == absolute)
     }
 
-    @Test("resolves symbolic links as the system does, also of what does not exist")
+    @Test("resolves symbolic links as the system does, also in a path that does not exist")
     func real() throws {
         let directory = try TemporaryDirectory()
         let root = FilePath.real(directory.path)

@@ -70,7 +70,7 @@ struct HTTP2FlowTests {
         }
     }
 
-    @Test("windows grow no further than what the connection may hold")
+    @Test("windows grow no further than the connection's limit")
     func growthIsShared() throws {
         let (pair, ids) = try pair(streams: 100, 16 << 20)
         for _ in 0..<40 {

@@ -16,7 +16,7 @@ struct HTTPDateTests {
         #expect(HTTPDate.parse(text) == Timestamp(seconds: seconds))
     }
 
-    @Test("writes none that has no four digits for its year", arguments: [-1, 253_402_300_800] as [Int64])
+    @Test("writes no date of a year without four digits", arguments: [-1, 253_402_300_800] as [Int64])
     func beyond(_ seconds: Int64) {
         #expect(HTTPDate.text(Timestamp(seconds: seconds)) == nil)
     }

@@ -203,7 +203,7 @@ struct PublicFilesTests {
         finding.path.split(separator: " ").last.flatMap { Int($0) }.map { " \($0)" } ?? ""
     }
 
-    @Test("hosts, pins, findings and their lines are those of the file", arguments: rows)
+    @Test("finds the hosts, pins, findings and lines of the file", arguments: rows)
     func reads(row: Row) throws {
         var options = PolicyFile.Options()
         options.name = row.name

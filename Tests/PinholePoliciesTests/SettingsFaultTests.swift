@@ -107,7 +107,7 @@ struct SettingsFaultTests {
     )
     func neighbours(row: Row) { expect(row) }
 
-    @Test("the policies beside settings are those of several clients")
+    @Test("settings are judged with the policies of several clients")
     func clients() {
         let text =
             Self.gitPin
@@ -269,7 +269,7 @@ struct SettingsFaultTests {
     func names(row: Row) { expect(row) }
 
     @Test(
-        "a command of git has its own settings over those of the files",
+        "settings on git's command line override the files",
         arguments: [
             Row("a.sh", gitPin + "git -c http.sslVerify=false clone https://b.test/r\n", .open),
             Row(

@@ -290,7 +290,7 @@ struct SettingsReaderTests {
         #expect(findings.contains { $0.code == .acceptsEverything } == isOpen, "\(findings)")
     }
 
-    @Test("git's pins are those of curl, for the URL of their section")
+    @Test("git's pins count as curl's, for the URL of their section")
     func gitPins() throws {
         let text =
             "[http \"https://a.test/\"]\n\tpinnedPubkey = sha256//\(Self.first);sha256//\(Self.second)\n"

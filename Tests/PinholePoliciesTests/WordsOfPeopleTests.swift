@@ -69,7 +69,7 @@ struct WordsOfPeopleTests {
     }
 
     @Test(
-        "large files are read, also those of one line",
+        "reads large files, also a file of one line",
         arguments: ["conf", "xml", "sh", "yaml", "txt", "js"]
     )
     func large(ending: String) {

@@ -23,7 +23,7 @@ struct HTMLReportTests {
         #expect(page.contains("default-src 'none'"))
     }
 
-    @Test("the evidence of a miss shows both chains, checks and what was read")
+    @Test("the evidence of a miss shows both chains, the checks and the bytes that were read")
     func evidence() async throws {
         let page = try await SampleRun.report.value.html
         let begin = try #require(page.firstRange(of: "id=\"app.json-A04\""))

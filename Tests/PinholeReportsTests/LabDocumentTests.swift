@@ -15,7 +15,7 @@ struct LabDocumentTests {
         #expect(again.json == document.json)
     }
 
-    @Test("evidence of a miss: both chains, checks, handshake, what was read")
+    @Test("evidence of a miss: both chains, checks, handshake, bytes that were read")
     func miss() async throws {
         let document = try await SampleRun.document()
         let cell = try #require(document.cellsByPlace[LabDocument.Place("SYS", "A02")])

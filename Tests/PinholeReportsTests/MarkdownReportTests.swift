@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The lab's Markdown report")
 struct MarkdownReportTests {
-    @Test("the matrix, and what went wrong with the user's own policy")
+    @Test("the matrix, and the mistakes of the user's own policy")
     func everything() {
         let run = SampleRun.made(["mine": ["A02": .missed], "AA": ["A02": .missed, "L02": .inconclusive]])
         #expect(

@@ -245,7 +245,7 @@ struct SpanQueueTests {
         #expect(queue.count == 1)
     }
 
-    @Test("a finished queue gives what waits, and then ends")
+    @Test("a finished queue gives its waiting events, and then ends")
     func finish() async throws {
         let queue = SpanQueue()
         queue.add([try Self.event(1)])

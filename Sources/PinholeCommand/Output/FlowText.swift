@@ -1,3 +1,4 @@
+import PinholeCrypto
 import PinholeModel
 import PinholeSession
 
@@ -110,21 +111,13 @@ struct FlowText {
     }
 
     private static func text(_ hello: ClientHelloRecord) -> String {
-        let versions = hello.versions.map { version in
-            switch version {
-            case 0x0304: "TLS 1.3"
-            case 0x0303: "TLS 1.2"
-            case 0x0302: "TLS 1.1"
-            case 0x0301: "TLS 1.0"
-            default: "0x" + String(version, radix: 16)
-            }
-        }
+        let versions = hello.versions.map(TLSVersion.name(ofCode:))
         var parts = ["SNI \(hello.serverName ?? "none")", versions.joined(separator: " ")]
         if !hello.applicationProtocols.isEmpty {
             parts.append("ALPN \(hello.applicationProtocols.joined(separator: " "))")
         }
         parts.append("\(hello.cipherSuites.count) cipher suites")
-        if hello.extensions.contains(65037) { parts.append("ECH") }
+        if hello.offersEncryptedHello { parts.append("ECH") }
         return parts.joined(separator: ", ")
     }
 

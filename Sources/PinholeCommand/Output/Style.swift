@@ -1,4 +1,5 @@
 import Glibc
+import PinholeModel
 
 /// Colours on a terminal, unless `NO_COLOR` (no-color.org) or `TERM=dumb` forbids them.
 ///
@@ -43,6 +44,16 @@ struct Style: Sendable {
             return (part[part.index(after: end)...], Colour(rawValue: String(part[..<end])))
         }
     }
+
+    /// Returns the colour of an exchange: the colour of its status, or red for a failure that the status does not show.
+    static func colour(of record: ExchangeRecord) -> Colour {
+        let status = record.status ?? 0
+        guard !record.isBroken, !record.isFailed || status >= 400 else { return .red }
+        return record.status.map(colour(ofStatus:)) ?? .faint
+    }
+
+    /// Returns the colour of a flow.
+    static func colour(of record: FlowRecord) -> Colour { record.isFailed ? .red : .blue }
 
     /// Returns the colour of an HTTP status.
     static func colour(ofStatus status: Int) -> Colour {

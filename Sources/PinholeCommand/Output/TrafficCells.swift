@@ -38,9 +38,8 @@ struct TrafficCells {
         number = "\(record.id.rawValue)"
         time = Plain.time(record.timings.started, at: now)
         method = Plain.printable(record.method)
-        status = record.status.map { "\($0)" } ?? record.statusWord
-        // A call of gRPC or GraphQL can fail with status 200.
-        colour = record.protocolStatus?.trouble == nil ? record.status.map(Style.colour) ?? .red : .red
+        status = record.statusWord
+        colour = Style.colour(of: record)
         host = record.authority.text(defaultPort: record.scheme.defaultPort)
         path = Plain.printable(record.path)
         size = Plain.size(record.response?.body.length ?? 0)
@@ -57,8 +56,8 @@ struct TrafficCells {
         number = "\(record.id.rawValue)"
         time = Plain.time(record.opened, at: now)
         method = record.methodWord
-        status = record.standing
-        colour = record.isFailed ? .red : .blue
+        status = Standing.listWord(record.standing)
+        colour = Style.colour(of: record)
         let authority = record.authority.flatMap { try? Authority($0) }
         host = authority?.text(defaultPort: 443) ?? Plain.printable(record.authority ?? "")
         size = Plain.size(record.bytesFromServer)

@@ -41,11 +41,7 @@ struct TrafficLine: Sendable {
         var cells = Cells(style)
         cells.add(Plain.time(record.timings.started), .faint)
         cells.add(Plain.printable(record.method).padded(to: 7))
-        if let status = record.status {
-            cells.add("\(status)", Style.colour(ofStatus: status))
-        } else {
-            cells.add(record.statusWord, .red)
-        }
+        cells.add(record.statusWord, Style.colour(of: record))
         var back = Cells(style)
         back.add(Plain.size(record.response?.body.length ?? 0))
         back.add(record.timings.ended.map { Plain.duration($0 - record.timings.started) } ?? "")
@@ -75,7 +71,7 @@ struct TrafficLine: Sendable {
         var cells = Cells(style)
         cells.add(Plain.time(record.closed ?? record.opened), .faint)
         cells.add(record.methodWord.padded(to: 7))
-        cells.add(record.standing, record.isFailed ? .red : .blue)
+        cells.add(Standing.listWord(record.standing), Style.colour(of: record))
         cells.add(Plain.printable(record.authority ?? "from \(record.client)"))
         if !record.showsExchanges {
             let (sent, received) = (record.bytesFromClient, record.bytesFromServer)
@@ -125,15 +121,8 @@ extension ExchangeRecord {
         notes.contains(.ruled) && trouble == protocolStatus?.trouble ? "matched rules" : nil
     }
 
-    /// The outcome in a word, for an exchange without a status.
-    var statusWord: String {
-        switch outcome {
-        case nil: "…"
-        case .aborted, .abortedByUser: "ABORTED"
-        case .failed: "FAILED"
-        case .completed, .closedByClient, .answeredByProxy: "-"
-        }
-    }
+    /// The status, or the result in a word for an exchange without one.
+    var statusWord: String { status.map { "\($0)" } ?? Standing.listWord(standing) }
 
     /// The failure, or the proxy's own answer, in a sentence; `nil` if the exchange succeeded, or if its status says it.
     var trouble: String? {
@@ -151,12 +140,6 @@ extension FlowRecord {
     /// The word in the column of methods, as in the console; a flow that is listed has no request.
     var methodWord: String {
         failedHandshake?.failure != nil || outcome?.kind == .spare ? "TLS" : "tunnel"
-    }
-
-    /// The outcome of the connection, in a word.
-    var standing: String {
-        if isFailed { return "FAILED" }
-        return outcome?.kind == .spare ? "SPARE" : "RELAYED"
     }
 
     /// The section of the documentation for a handshake that looks pinned; empty for other flows.

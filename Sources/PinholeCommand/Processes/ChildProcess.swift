@@ -39,7 +39,7 @@ struct ChildProcess {
                         if !Self.comesFromTerminal(signal) {
                             kill(process, signal)
                         } else if telling == nil {
-                            telling = Task { try await tellThatItRuns() }
+                            telling = Task { try await reportWaiting() }
                         }
                     }
                     telling?.cancel()
@@ -53,7 +53,7 @@ struct ChildProcess {
     }
 
     /// Writes that Pinhole waits for the program, which may ignore Ctrl-C, as an interactive interpreter does.
-    private func tellThatItRuns() async throws {
+    private func reportWaiting() async throws {
         try await Task.sleep(for: Self.pause)
         StandardError.write(
             "pinhole: waiting for \(name), which has got the Ctrl-C and still runs; Ctrl-\\ ends most programs at once"

@@ -36,10 +36,6 @@ extension ConsoleCall {
         )
     }
 
-    private static let newerLibrary =
-        "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container, for post-quantum key "
-        + "exchanges; or let the host pass: tls.passthrough in config.json, or --passthrough."
-
     /// Returns advice on a failed handshake with a peer; `nil` if there is none.
     private static func remedy(_ cause: HandshakeFailure.Cause, of peer: Side?) -> String? {
         switch cause {
@@ -50,10 +46,7 @@ extension ConsoleCall {
                 + "tls.passthrough; docs/TROUBLESHOOTING.md#the-tls-handshake-fails."
         case .dateRefused: "Compare the clocks of both machines."
         case .nameRefused: "Ask for the host by a name that the server's certificate has."
-        // An alert of a server does not tell whether it lacks a cipher suite or a group.
-        case .noCommonCipher where peer == .server: "Widen tls.server in config.json. \(newerLibrary)"
         case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
-        case .noCommonGroup: newerLibrary
         case .serverCertificateRefused, .mirroredFaultRefused:
             "Fix the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
                 + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."
@@ -64,6 +57,8 @@ extension ConsoleCall {
             "Check the port: TLS is usually spoken on 443. Where the server speaks plain HTTP, ask for http://."
         case .notTLS:
             "Where what the client speaks is meant, let the host pass: tls.passthrough in config.json, or --passthrough."
+        // The cause names the TLS library of the recording, and what it lacks.
+        case .noCommonGroup: "Let the host pass: tls.passthrough in config.json, or --passthrough."
         case .noCommonProtocol, .closed, .reset, .timedOut, .cancelled, .protocolError: nil
         }
     }

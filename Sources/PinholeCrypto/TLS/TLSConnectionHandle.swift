@@ -4,7 +4,7 @@ import COpenSSL
 final class TLSConnectionHandle {
     let ssl: OpaquePointer
     let channel: UnsafeMutablePointer<TLSChannel>
-    private let context: TLSContext
+    let context: TLSContext
 
     /// The questions to OpenSSL about this connection.
     var questions: ConnectionQuestions { ConnectionQuestions(ssl) }

@@ -1,4 +1,5 @@
 import COpenSSL
+import PinholeModel
 
 /// The settings that all connections of one kind share: versions, trust, callbacks.
 ///
@@ -11,6 +12,8 @@ package final class TLSContext: @unchecked Sendable {
     let stapled: [UInt8]?
     /// Whether a server reads early data.
     let acceptsEarlyData: Bool
+    /// The newest version to speak.
+    let newestVersion: TLSVersion
     /// The anchors of the peer's chain; `nil` for a server that asks for no certificate.
     private(set) var trust: TrustAnchors?
 
@@ -143,6 +146,7 @@ package final class TLSContext: @unchecked Sendable {
         self.keyLog = keyLog
         self.stapled = stapled
         self.acceptsEarlyData = acceptsEarlyData
+        newestVersion = versions.upperBound
         // The level is set first: from then on OpenSSL refuses keys that are too small and versions whose
         // signatures are too weak.
         if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
@@ -152,6 +156,9 @@ package final class TLSContext: @unchecked Sendable {
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
             pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
         else { throw .drainingQueue("could not set the TLS versions") }
+        // A library before OpenSSL 3.5 keeps its own groups, of which none is post-quantum.
+        let groups = TLSLibrary.groups(sharing: .x25519MLKEM768)
+        if pinhole_SSL_CTX_set1_groups_list(context, groups) != 1 { OpenSSLQueue.clear() }
         // An idle connection frees its record buffers (34 KiB).
         pinhole_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         SSL_CTX_set_options(

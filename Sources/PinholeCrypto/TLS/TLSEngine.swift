@@ -81,13 +81,15 @@ package final class TLSEngine {
     ///   - serverName: The name for SNI; `nil` for none, as for an IP literal (RFC 6066 §3).
     ///   - applicationProtocols: The protocols to offer in ALPN, best first; empty for no offer.
     ///   - session: A session to resume.
+    ///   - shared: The post-quantum group whose key share is sent in place of X25519MLKEM768; `nil` for that.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses a value.
     package init(
         connecting context: TLSContext,
         judge: ServerJudge,
         serverName: String?,
         applicationProtocols: [String],
-        resuming session: TLSSession? = nil
+        resuming session: TLSSession? = nil,
+        sharing shared: TLSGroup? = nil
     ) throws(CryptoFailure) {
         let connection = try TLSConnectionHandle(context)
         let ssl = connection.ssl
@@ -95,6 +97,9 @@ package final class TLSEngine {
         SSL_set_connect_state(ssl)
         try Self.prepare(ssl, serverName, applicationProtocols, session)
         try Self.expect(judge.host, ssl)
+        if let shared, pinhole_SSL_set1_groups_list(ssl, TLSLibrary.groups(sharing: shared)) != 1 {
+            throw .drainingQueue("could not send a key share of \(shared)")
+        }
         self.connection = connection
     }
 
@@ -249,6 +254,9 @@ package final class TLSEngine {
 
     /// The result of verifying the server's chain; `nil` before that, and in a resumed handshake.
     package var verification: ChainVerification? { channel.pointee.verification }
+
+    /// The newest version that this side speaks.
+    package var newestVersion: TLSVersion { connection.context.newestVersion }
 
     /// Whether the server asked for a client certificate.
     package var requestedClientCertificate: Bool { channel.pointee.requestedClientCertificate }

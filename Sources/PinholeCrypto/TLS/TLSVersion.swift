@@ -24,6 +24,12 @@ package enum TLSVersion: String, Sendable, Comparable, CaseIterable, Codable {
         }
     }
 
+    /// Returns the name of a version by its number in the protocol; the number for an unknown one.
+    package static func name(ofCode code: UInt16) -> String {
+        let known = [tls10, tls11, tls12, tls13].first { $0.code == code }
+        return known.map { "TLS \($0.rawValue)" } ?? "0x" + String(code, radix: 16)
+    }
+
     /// Whether `left` is older than `right`.
     package static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.code < right.code }
 }

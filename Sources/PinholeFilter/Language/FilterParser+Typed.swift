@@ -224,13 +224,16 @@ extension FilterParser {
                 ])
             }
         }
-        // Lists show FAILED, SPARE or RELAYED in the column of the status.
-        let flag = field == .status ? word.flatMap { FilterFlag(rawValue: $0.text.lowercased()) } : nil
+        // Lists show results in the column of the status, such as FAILED and STOPPED.
+        let result = field == .status ? word?.text.lowercased() : nil
+        let flag = result.flatMap(FilterFlag.init)
+        let standing = result.flatMap(Standing.init)
         throw scanner.failure(
             Quantity.expected(field.unit),
             at: start,
             found: found,
             remedy: flag.map { "write \($0.rawValue) or !\($0.rawValue)" }
+                ?? standing.map { "write standing == \($0.rawValue)" }
         )
     }
 

@@ -1,9 +1,20 @@
 package import PinholeModel
 
-/// A flow in lists and in live output: the members of ``FlowFields``, and the reason why a handshake failed.
+extension FlowFields {
+    /// The members of a flow in JSON: those of the table, and the failure of a handshake, whose form is JSON's own.
+    static let members =
+        all.filter { $0.json != nil } + [
+            FlowField(
+                "handshakeFailure",
+                .object(.handshakeFailure, { $0.failedHandshake.flatMap(HandshakeFailureJSON.init) }),
+                json: "handshakeFailure"
+            )
+        ]
+}
+
+/// A flow in lists and in live output: the members of ``FlowFields``.
 package struct FlowJSON: Encodable, SelfDescribed {
-    private static let fields = FlowFields.all.filter { $0.json?.isOnlyListed == false }
-    private static let listedFields = FlowFields.all.filter { $0.json != nil }
+    private static let fields = FlowFields.members.filter { $0.json?.isOnlyListed == false }
 
     private let record: FlowRecord?
     private let isListed: Bool
@@ -22,10 +33,9 @@ package struct FlowJSON: Encodable, SelfDescribed {
         self.isListed = isListed
     }
 
-    /// The members of the table, and the reason why a handshake failed.
+    /// The members of the table.
     package static func schema(in book: SchemaBook) throws -> JSONSchema {
-        let failure = JSONSchema.object(["handshakeFailure": try book.schema(of: HandshakeFailureJSON.self)])
-        return try fields.schema(in: book, type: "flow").merging(failure)
+        try fields.schema(in: book, type: "flow")
     }
 
     /// An object without members.
@@ -36,10 +46,8 @@ package struct FlowJSON: Encodable, SelfDescribed {
         guard let record else { return }
         var container = encoder.container(keyedBy: MemberName.self)
         try container.encode("flow", forKey: MemberName(stringValue: "type"))
-        for field in isListed ? Self.listedFields : Self.fields { try field.encode(record, to: &container) }
-        try container.encodeIfPresent(
-            record.failedHandshake.flatMap(HandshakeFailureJSON.init),
-            forKey: MemberName(stringValue: "handshakeFailure")
-        )
+        for field in isListed ? FlowFields.members : Self.fields {
+            try field.encode(record, to: &container)
+        }
     }
 }

@@ -81,6 +81,7 @@ extension RecordField {
         case .number(.duration, _): .number
         case .object(.boolean, _, _): .flag
         case .object(.durations, _, _): .map(of: .number)
+        case .object(.handshakeFailure, _, _): try book.schema(of: HandshakeFailureJSON.self)
         case .object(.clientProcess, _, _): try book.schema(of: ClientProcess.self)
         case .object(.ruleHits, _, _): try book.schema(of: [RuleHit].self)
         case nil: nil

@@ -17,7 +17,7 @@ package enum RowFields {
         .init("contentType", .text { $0.contentType }, json: "contentType", export: "contentType"),
         .init(
             "typeWord",
-            .text { $0.contentType.map(TypeWord.shown) },
+            .text { $0.typeWord },
             json: FieldJSON("typeWord", "The type as lists show it and filters take it: html.")
         ),
         .init("isMarked", .object(.boolean, { $0.note.isMarked }), json: "isMarked"),
@@ -87,10 +87,16 @@ extension TrafficRow {
         if case .exchange(let exchange) = kind { exchange } else { nil }
     }
 
+    /// The word for the media type, as filters take it; `nil` without a type.
+    package var typeWord: String? { contentType.map(TypeWord.shown) }
+
+    /// Whether the row is a WebSocket.
+    package var isWebSocket: Bool { exchange?.notes.contains(.webSocket) == true }
+
     /// `ws`, `h2` or `h1`; `nil` for a flow.
     fileprivate var protocolWord: String? {
-        guard let exchange else { return nil }
-        if exchange.notes.contains(.webSocket) { return "ws" }
+        guard exchange != nil else { return nil }
+        if isWebSocket { return "ws" }
         return version.map { $0.hasPrefix("HTTP/2") ? "h2" : "h1" }
     }
 

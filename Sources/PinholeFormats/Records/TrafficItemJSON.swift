@@ -22,9 +22,8 @@ package struct TrafficItemJSON: Encodable, SelfDescribed, Sendable {
 
     /// The members of both kinds of rows, and those of the list.
     package static func schema(in book: SchemaBook) throws -> JSONSchema {
-        let flow = JSONSchema.object(["handshakeFailure": try book.schema(of: HandshakeFailureJSON.self)])
-        return try ExchangeFields.all.schema(in: book, type: "exchange", "flow")
-            .merging(FlowFields.all.schema(in: book, type: "exchange", "flow").optional).merging(flow)
+        try ExchangeFields.all.schema(in: book, type: "exchange", "flow")
+            .merging(FlowFields.members.schema(in: book, type: "exchange", "flow").optional)
             .merging(RowFields.listed.schema(in: book, type: "exchange", "flow").optional)
             .merging(RowFields.timeline.schema(in: book, type: "exchange", "flow").optional)
     }

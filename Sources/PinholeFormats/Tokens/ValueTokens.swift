@@ -98,8 +98,9 @@ struct ValueTokens {
             return token
         }
         put(day, 5)
-        token.replaceSubrange(0..<3, with: TokenForm.days[TokenForm.weekday(year, month, day)])
-        token.replaceSubrange(8..<11, with: TokenForm.months[month - 1])
+        let days = CivilCalendar.days(year: Int64(year), month: Int64(month), day: Int64(day))
+        token.replaceSubrange(0..<3, with: HTTPDate.weekday(days: days).utf8)
+        token.replaceSubrange(8..<11, with: HTTPDate.months[month - 1].utf8)
         token.replaceSubrange(26..<29, with: [0x47, 0x4d, 0x54])
         for (place, number) in zip([17, 20, 23], time) { put(number, place) }
         return token

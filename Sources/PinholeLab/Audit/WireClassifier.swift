@@ -118,18 +118,11 @@ package enum WireClassifier {
         }
     }
 
-    /// Says whether the server of a scenario or the TLS library lacks the client's key exchanges.
+    /// Says whether the server of a scenario lacks the client's key exchanges; the detail says what the TLS library lacks.
     private static func lackOfGroups(_ failure: HandshakeFailure, _ hello: ClientHelloRecord?) -> String {
         let groups = hello?.groups ?? []
-        guard Set(groups).isDisjoint(with: TLSLibrary.offeredGroups) else {
-            return "The client offers no key exchange that the server of the scenario has"
-        }
-        guard !TLSLibrary.isPostQuantum,
-            let wanted = groups.map(TLSGroup.init(rawValue:)).first(where: \.isPostQuantum)
-        else { return failure.detail }
-        return
-            "\(failure.detail) For \(wanted), run the audit with OpenSSL 3.5 or newer, as in Debian 13 and in "
-            + "Pinhole's container"
+        return Set(groups).isDisjoint(with: TLSLibrary.offeredGroups)
+            ? failure.detail : "The client offers no key exchange that the server of the scenario has"
     }
 
     private static func alerted(_ alert: Alert) -> WireSignal {

@@ -118,7 +118,7 @@ extension Scenario {
             references: ["RFC 9110 11.7", "URLProtectionSpace.isProxy"],
             refusedBy: .library,
             audit: .impossible(.credentials),
-            conduct: givesNothingAway(
+            conduct: sendsNoSecret(
                 "The proxy got a name and a password in the clear",
                 kept: "The proxy got no name and no password."
             )
@@ -157,7 +157,7 @@ extension Scenario {
             references: ["RFC 7616 5.4", "URLAuthenticationChallenge.previousFailureCount"],
             refusedBy: .library,
             audit: .impossible(.credentials),
-            conduct: givesNothingAway(
+            conduct: sendsNoSecret(
                 "It fell back to Basic, and the server got a name and a password",
                 kept: "It sent no password in the clear, and gave up."
             )

@@ -38,7 +38,7 @@ extension Scenario {
     ///   - given: The summary if something was noted.
     ///   - kept: The summary if nothing was noted.
     /// - Returns: The conduct.
-    static func givesNothingAway(_ given: String, kept: String) -> Conduct {
+    static func sendsNoSecret(_ given: String, kept: String) -> Conduct {
         { bench, policy throws(LabFailure) in
             let visit = try await bench.visitOnce(policy)
             let notes = bench.staging.journal.take()
@@ -48,7 +48,7 @@ extension Scenario {
     }
 
     /// The client fetches once; the relay's notes show how often it tried, and with which versions.
-    static let comesBackWeaker: Conduct = { bench, policy throws(LabFailure) in
+    static let retriesWithWeakerOffer: Conduct = { bench, policy throws(LabFailure) in
         let visit = try await bench.visitOnce(policy)
         let attempts = bench.staging.journal.take()
         guard !attempts.isEmpty else {

@@ -141,7 +141,7 @@ extension Scenario {
             references: ["nogotofail droptls", "POODLE", "RFC 7507"],
             refusedBy: .library,
             audit: .attempts,
-            conduct: comesBackWeaker
+            conduct: retriesWithWeakerOffer
         ) { staging, _ in
             staging.tampering = .dropsHandshake()
         },

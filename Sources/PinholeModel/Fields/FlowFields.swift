@@ -210,6 +210,7 @@ package enum FlowFields {
             json: FieldJSON("ja4", "The client's fingerprint by JA4."),
             export: "ja4",
             title: .init("JA4", "JA4 fingerprint of the client"),
+            span: "pinhole.tls.client.ja4",
             isJoined: true
         ),
         .init(

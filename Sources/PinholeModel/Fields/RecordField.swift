@@ -96,6 +96,8 @@ package enum FieldSchema: String, Sendable {
     case boolean
     /// Durations in milliseconds, by their names.
     case durations
+    /// The reason why a handshake failed.
+    case handshakeFailure = "HandshakeFailure"
     /// The program that made a connection.
     case clientProcess = "ClientProcess"
     /// The rules that acted on an exchange.

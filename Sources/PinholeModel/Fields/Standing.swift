@@ -12,6 +12,17 @@ package enum Standing: String, Sendable, CaseIterable {
     case spare
     /// The proxy was stopped.
     case stopped
+
+    /// The word in the column of the status of a list, where no status stands; `…` while the item is running.
+    package static func listWord(_ standing: Standing?) -> String {
+        guard let standing else { return "…" }
+        return switch standing {
+        case .completed: "-"
+        // A broken exchange or flow failed, too.
+        case .failed, .broken: "FAILED"
+        case .relayed, .spare, .stopped: standing.rawValue.uppercased()
+        }
+    }
 }
 
 extension ExchangeRecord {

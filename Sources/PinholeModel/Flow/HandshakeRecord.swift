@@ -12,8 +12,7 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     package var cipher: String?
     /// The group of the key exchange by its name at IANA (`x25519`, `X25519MLKEM768`); `nil` without such an exchange.
     package var group: String?
-    /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client, and
-    /// where TLS 1.3 was not agreed on.
+    /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client.
     package var offeredGroups: [UInt16]?
     /// The application protocol that the sides agreed on.
     package var applicationProtocol: String?
@@ -189,6 +188,11 @@ package struct ClientHelloRecord: Sendable, Hashable, Codable {
     package var signatureSchemes: [UInt16] = []
     /// The client's fingerprint by FoxIO's JA4; `nil` if it was not computed.
     package var ja4: String?
+
+    /// The number of encrypted_client_hello among the extensions (RFC 9849 §5).
+    private static let encryptedHello: UInt16 = 0xfe0d
+    /// Whether the client offers an encrypted ClientHello.
+    package var offersEncryptedHello: Bool { extensions.contains(Self.encryptedHello) }
 
     /// Creates an empty offer.
     package init() {}

@@ -4,7 +4,8 @@ package struct KeyExchange: Sendable, Equatable {
     package enum Effect: String, Sendable, CaseIterable {
         /// The server agreed on a post-quantum group with the proxy, the client got none.
         case weakened
-        /// The proxy's TLS library has no post-quantum group, so nobody asked the server for one.
+        /// The server was not asked for a post-quantum group of the client, or agreed with the proxy on one that the
+        /// client does not have.
         case perhapsWeakened
     }
 
@@ -39,28 +40,34 @@ package struct KeyExchange: Sendable, Equatable {
         server: HandshakeRecord?
     ) -> Effect? {
         // Post-quantum groups exist in TLS 1.3 alone, so a server of TLS 1.2 would not have agreed on one.
-        guard let client, !client.isPostQuantum, hello.versions.contains(0x0304),
-            hello.groups.contains(where: { TLSGroup(rawValue: $0).isPostQuantum }),
+        let wanted = hello.groups.map(TLSGroup.init(rawValue:)).filter(\.isPostQuantum)
+        guard let client, !wanted.isEmpty, hello.versions.contains(0x0304),
             let server, let agreed = server.agreedGroup, server.version == "TLSv1.3"
         else { return nil }
-        if agreed.isPostQuantum { return hello.groups.contains(agreed.rawValue) ? .weakened : nil }
-        guard let toServer, !toServer.contains(where: \.isPostQuantum) else { return nil }
+        if agreed.isPostQuantum {
+            guard !client.isPostQuantum else { return nil }
+            return wanted.contains(agreed) ? .weakened : .perhapsWeakened
+        }
+        guard let toServer, !Set(wanted).isSubset(of: toServer) else { return nil }
         return .perhapsWeakened
     }
 
     /// The effect in a sentence or two for users; `nil` if there is none.
     package var explanation: String? {
-        guard let effect, let client, let server, let wanted = offered.first(where: \.isPostQuantum) else {
-            return nil
+        let wanted = offered.filter(\.isPostQuantum)
+        guard let effect, let client, let server, let first = wanted.first else { return nil }
+        let verb = effect == .weakened ? "weakened" : "may have weakened"
+        let what = "The interception \(verb) the key exchange"
+        if server.isPostQuantum {
+            return "\(what): the client offered \(first), the server agreed on \(server) with Pinhole, "
+                + "and the client got \(client)."
         }
-        return switch effect {
-        case .weakened:
-            "The interception weakened the key exchange: the client offered \(wanted), the server agreed on \(server) "
-                + "with Pinhole, and the client got \(client)."
-        case .perhapsWeakened:
-            "The interception may have weakened the key exchange: the client offered \(wanted), which Pinhole's TLS "
-                + "library does not have (OpenSSL 3.5 does, as in Debian 13), so the server was not asked for it."
-        }
+        let toServer = offeredToServer ?? []
+        let unasked = wanted.first { !toServer.contains($0) } ?? first
+        // The remedy helps only the captures of an old library.
+        let isOld = !toServer.contains(where: \.isPostQuantum)
+        let remedy = isOld ? " OpenSSL 3.5 has post-quantum groups, as in Debian 13." : ""
+        return "\(what): the client offered \(unasked), which Pinhole did not offer to the server.\(remedy)"
     }
 
     /// The words of the filter `tls.pq`: which sides offered or agreed on a post-quantum group, and the effect.

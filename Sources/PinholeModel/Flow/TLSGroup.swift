@@ -3,6 +3,9 @@ package struct TLSGroup: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The group's number, such as 29 for `x25519`.
     package let rawValue: UInt16
 
+    /// X25519 beside ML-KEM-768, which most clients send first.
+    package static let x25519MLKEM768 = TLSGroup(rawValue: 4588)
+
     /// Names the group by its number.
     package init(rawValue: UInt16) {
         self.rawValue = rawValue

@@ -189,13 +189,6 @@ package enum TokenForm {
         return fits(rest.dropFirst(), Array("00:00".utf8)) || fits(rest.dropFirst(), Array("0000".utf8))
     }
 
-    /// The names of days and months in dates of HTTP (RFC 9110 §5.6.7).
-    package static let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map { Array($0.utf8) }
-    /// The names of months in dates of HTTP.
-    package static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ].map { Array($0.utf8) }
-
     /// Whether a text is a date of HTTP, of the years 1900 to 2199; its day of the week agrees with its date.
     package static func isHTTPDate(_ text: ArraySlice<UInt8>) -> Bool {
         guard text.count == 29, let found = date(text), found.year == 12 else { return false }
@@ -203,29 +196,16 @@ package enum TokenForm {
         func number(_ place: Int, _ count: Int = 2) -> Int {
             text[(start + place)..<(start + place + count)].reduce(0) { $0 * 10 + Int($1 - 0x30) }
         }
-        guard let month = months.firstIndex(where: { $0.elementsEqual(text[(start + 8)..<(start + 11)]) }),
-            let weekday = days.firstIndex(where: { $0.elementsEqual(text.prefix(3)) }),
-            text.suffix(3).elementsEqual([0x47, 0x4d, 0x54])
+        let (year, day) = (Int64(number(12, 4)), Int64(number(5)))
+        let name = text[(start + 8)..<(start + 11)]
+        guard let index = HTTPDate.months.firstIndex(where: { $0.utf8.elementsEqual(name) }),
+            CivilCalendar.hasDay(year: year, month: Int64(index) + 1, day: day),
+            text.suffix(3).elementsEqual("GMT".utf8)
         else { return false }
-        let (year, day) = (number(12, 4), number(5))
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let length = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month]
+        let days = CivilCalendar.days(year: year, month: Int64(index) + 1, day: day)
         // A second of 60 is a leap second (RFC 9110 §5.6.7).
-        return (1900...2199).contains(year) && (1...length).contains(day) && number(17) < 24
-            && number(20) < 60 && number(23) <= 60 && self.weekday(year, month + 1, day) == weekday
-    }
-
-    /// Returns the day of the week, Monday first (Zeller's congruence).
-    ///
-    /// - Parameters:
-    ///   - year: The year.
-    ///   - month: The month, from 1 on.
-    ///   - day: The day, from 1 on.
-    /// - Returns: The day, from 0 on.
-    package static func weekday(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let (year, month) = month < 3 ? (year - 1, month + 12) : (year, month)
-        let sum = day + 13 * (month + 1) / 5 + year + year / 4 - year / 100 + year / 400
-        return (sum + 5) % 7
+        return (1900...2199).contains(year) && number(17) < 24 && number(20) < 60 && number(23) <= 60
+            && text.prefix(3).elementsEqual(HTTPDate.weekday(days: days).utf8)
     }
 
     /// Whether a text is a date of the 22nd century, whose fraction of a second and distance from UTC are zero.

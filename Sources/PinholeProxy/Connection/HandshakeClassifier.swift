@@ -15,6 +15,10 @@ enum HandshakeClassifier {
         var isAcceptedElsewhere: Bool
         /// The fault that was mirrored in our certificate; `nil` if there is none.
         var mirrored: MirroredFault?
+        /// The groups that the client offered.
+        var groups: [UInt16] = []
+        /// The groups that Pinhole's TLS library has.
+        var knownGroups = TLSLibrary.offeredGroups
     }
 
     static func client(_ end: ClientEnd) -> HandshakeFailure {
@@ -52,7 +56,8 @@ enum HandshakeClassifier {
         case .noCommonGroup:
             return HandshakeFailure(
                 .noCommonGroup,
-                detail: "The client offers no key exchange that Pinhole's \(TLSLibrary.version) has."
+                detail: "The client offers no key exchange that Pinhole accepts"
+                    + (lackOfGroups(end.groups, knownGroups: end.knownGroups) ?? ".")
             )
         case .noCommonProtocol:
             return HandshakeFailure(
@@ -229,7 +234,7 @@ enum HandshakeClassifier {
     ///   - requestedClientCertificate: Whether the server asked for a client certificate.
     ///   - presentedClientCertificate: Whether it was given one.
     ///   - hello: The ClientHello of the client for which the server was asked; `nil` if there is none.
-    ///   - isPostQuantum: Whether Pinhole offered the server a post-quantum key exchange.
+    ///   - knownGroups: The groups that Pinhole's TLS library has.
     /// - Returns: The failure.
     static func server(
         _ failure: TLSFailure?,
@@ -238,7 +243,7 @@ enum HandshakeClassifier {
         requestedClientCertificate: Bool,
         presentedClientCertificate: Bool,
         hello: ClientHelloRecord? = nil,
-        isPostQuantum: Bool = TLSLibrary.isPostQuantum
+        knownGroups: [UInt16] = TLSLibrary.offeredGroups
     ) -> HandshakeFailure {
         if let fault = verification?.fault, verification?.exemption == nil {
             return HandshakeFailure(
@@ -256,7 +261,7 @@ enum HandshakeClassifier {
             )
         }
         guard let failure else { return serverSilent(close) }
-        if let lack = lackOfGroups(failure, hello), !isPostQuantum { return lack }
+        if let lack = lackOfGroups(failure, hello, knownGroups: knownGroups) { return lack }
         let (cause, what): (HandshakeFailure.Cause, String) =
             switch failure.kind {
             case .alertReceived(let alert) where alert.code == Alert.Code.protocolVersion:
@@ -288,30 +293,54 @@ enum HandshakeClassifier {
         )
     }
 
-    /// Returns the failure of a server that may accept only key exchanges that an old TLS library does not have.
+    /// Returns the failure of a server that may accept only key exchanges that the library does not have.
     ///
     /// The server's alert does not tell whether it lacks a cipher suite or a group. If the client offered a
-    /// post-quantum group, that group is what the interception took away.
+    /// post-quantum group, that group is the difference that the interception made.
     ///
-    /// - Returns: `nil` if the server ended the handshake in another way.
-    private static func lackOfGroups(_ failure: TLSFailure, _ hello: ClientHelloRecord?) -> HandshakeFailure?
-    {
+    /// - Returns: `nil` if the server ended the handshake in another way, or the library has the client's groups.
+    private static func lackOfGroups(
+        _ failure: TLSFailure,
+        _ hello: ClientHelloRecord?,
+        knownGroups: [UInt16]
+    ) -> HandshakeFailure? {
         guard case .alertReceived(let alert) = failure.kind,
             [Alert.Code.handshakeFailure, Alert.Code.insufficientSecurity].contains(alert.code)
         else { return nil }
-        let wanted = hello?.groups.map(TLSGroup.init(rawValue:)).first(where: \.isPostQuantum)
-        let what =
-            wanted.map { "the client offered \($0), which Pinhole's \(TLSLibrary.version) does not have" }
-            ?? "if the server accepts only post-quantum key exchanges, Pinhole's \(TLSLibrary.version) has none"
+        let what = "The server found no common parameters (\(alert))"
+        if let lack = lackOfGroups(hello?.groups ?? [], knownGroups: knownGroups) {
+            return HandshakeFailure(
+                .noCommonGroup,
+                isHint: true,
+                endedBy: .server,
+                alert: alert,
+                detail: what + lack
+            )
+        }
+        guard !TLSLibrary.isPostQuantum(knownGroups) else { return nil }
         return HandshakeFailure(
-            wanted == nil ? .noCommonCipher : .noCommonGroup,
-            isHint: wanted != nil,
+            .noCommonCipher,
             endedBy: .server,
             alert: alert,
-            detail:
-                "The server found no common parameters (\(alert)): \(what). Use Pinhole on Debian 13 or in its "
-                + "container, or pass the host through with tls.passthrough."
+            detail: "\(what): if the server accepts only post-quantum key exchanges, Pinhole's "
+                + "\(TLSLibrary.version) has none. \(wayOut(knownGroups))"
         )
+    }
+
+    /// Names the first post-quantum group of a client that the library does not have, and the remedy; `nil` for none.
+    private static func lackOfGroups(_ groups: [UInt16], knownGroups: [UInt16]) -> String? {
+        let missing = groups.filter { !knownGroups.contains($0) }.map(TLSGroup.init(rawValue:))
+        return missing.first(where: \.isPostQuantum).map {
+            ": the client offered \($0), which Pinhole's \(TLSLibrary.version) does not have. "
+                + wayOut(knownGroups)
+        }
+    }
+
+    private static func wayOut(_ knownGroups: [UInt16]) -> String {
+        TLSLibrary.isPostQuantum(knownGroups)
+            ? "Pass the host through with tls.passthrough."
+            : "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container, or pass the host "
+                + "through with tls.passthrough."
     }
 
     private static func serverSilent(_ close: CloseKind?) -> HandshakeFailure {

@@ -9,10 +9,10 @@ import PinholeWire
 /// the links, and knows how each version of HTTP ends an exchange and a connection.
 ///
 /// ```
-/// an exchange     received ─► access ─► admitted ─► go(on:) ─► proceed ─┬─► send ─► received ─► go(on:) ─► end
-///                               │         ▲           │  ▲              └─► waiting ─► serveWaiting ─► send
-///                               │   authenticated     │ decided                             ▲
-///                               └─► refuse            └─► answer, cut             sendAgain, refusedByServer
+/// an exchange     received ─► access ─► admitted ─► perform(on:) ─► proceed ─┬─► send ─► received ─► perform(on:) ─► end
+///                               │         ▲           │  ▲                   └─► waiting ─► serveWaiting ─► send
+///                               │   authenticated     │ decided                                  ▲
+///                               └─► refuse            └─► answer, cut                  sendAgain, refusedByServer
 ///
 /// a link          dial ─► dialed ─► (secure) ─► handshakeEnded ─► opened ─► send … leave ─┬─► release (pool)
 ///                   └─► dialFailed                   └─► failWaiting        drain, closed ┴─► close

@@ -61,7 +61,13 @@ package final class HopStack {
             host: hop.authority.host,
             applicationProtocols: ["http/1.1"]
         )
-        let (engine, handshake) = ServerHandshake.begin(name, environment, ServerPolicy(), at: now)
+        let (engine, handshake) = ServerHandshake.begin(
+            name,
+            environment,
+            ServerPolicy(),
+            client: nil,
+            at: now
+        )
         switch engine {
         case .success(let engine):
             peer?.value.tls = engine

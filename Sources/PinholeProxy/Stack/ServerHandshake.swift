@@ -11,28 +11,38 @@ struct ServerHandshake {
     private let resumed: SecuredServer?
     /// Whether a fault of the chain is shown to the client in the leaf.
     private let mirrors: Bool
+    /// The groups that Pinhole offers to the server; `nil` if there is no engine.
+    private let offeredGroups: [UInt16]?
 
-    /// Begins a handshake.
+    /// Begins a handshake for a client with a ClientHello; `nil` if it sent none.
     ///
     /// - Returns: The engine or the reason why there is none, and the handshake.
     static func begin(
         _ name: ServerName,
         _ environment: TunnelEnvironment,
         _ policy: ServerPolicy,
+        client hello: ClientHelloRecord?,
         at now: Timestamp
     ) -> (Result<TLSEngine, CryptoFailure>, ServerHandshake) {
         let mirrors = policy.badCertificate == .mirror && policy.exemption(for: name.authority) == nil
         do throws(CryptoFailure) {
-            let connection = try environment.engine(for: name, policy: policy, at: now)
+            let connection = try environment.engine(for: name, policy: policy, client: hello, at: now)
             let handshake = ServerHandshake(
                 name: name,
                 started: now,
                 resumed: connection.resuming,
-                mirrors: mirrors
+                mirrors: mirrors,
+                offeredGroups: TLSLibrary.offeredGroups(upTo: connection.engine.newestVersion)
             )
             return (.success(connection.engine), handshake)
         } catch {
-            let handshake = ServerHandshake(name: name, started: now, resumed: nil, mirrors: mirrors)
+            let handshake = ServerHandshake(
+                name: name,
+                started: now,
+                resumed: nil,
+                mirrors: mirrors,
+                offeredGroups: nil
+            )
             return (.failure(error), handshake)
         }
     }
@@ -89,8 +99,7 @@ struct ServerHandshake {
         var record = HandshakeRecord(peer: .server, started: started, duration: now - started)
         record.serverName = name.host.name
         record.note(engine)
-        // A context without TLS 1.3 offers fewer groups, so the offer is stated where that version was agreed on.
-        if record.version == "TLSv1.3" { record.offeredGroups = TLSLibrary.offeredGroups }
+        record.offeredGroups = offeredGroups
         let verification = engine?.verification
         record.presentedChain = verification?.presented.map(\.der) ?? []
         record.validatedChain = verification?.validated.map(\.der) ?? []

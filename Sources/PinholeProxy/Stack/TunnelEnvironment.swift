@@ -73,6 +73,7 @@ package final class TunnelEnvironment: Sendable {
     func engine(
         for name: ServerName,
         policy: ServerPolicy,
+        client hello: ClientHelloRecord?,
         at now: Timestamp
     ) throws(CryptoFailure) -> (engine: TLSEngine, resuming: SecuredServer?) {
         let context = identities.last { $0.pattern.matches(name.authority) }?.context ?? connecting
@@ -91,7 +92,8 @@ package final class TunnelEnvironment: Sendable {
             judge: judge,
             serverName: name.host.name,
             applicationProtocols: name.applicationProtocols,
-            resuming: known?.session
+            resuming: known?.session,
+            sharing: TLSLibrary.share(for: hello)
         )
         return (engine, known?.secured)
     }

@@ -220,25 +220,12 @@ extension Alert: DocumentRecord {
     init() { self.init(code: 0) }
 }
 
-extension Check: DocumentPart {
-    func write(to text: inout JSONText) {
-        text.object { text in
-            text.member("name", name)
-            text.member("outcome", outcome.rawValue)
-            text.member("detail", detail)
-        }
-    }
+extension Check: DocumentRecord {
+    static let members: [DocumentMember<Check>] = [
+        .required("name", \.name), .required("outcome", \.outcome), .required("detail", \.detail),
+    ]
 
-    static func read(_ value: JSONValue, _ path: String) throws(DocumentFailure) -> Check {
-        var object = try DocumentObject(value, path: path)
-        let check = Check(
-            try object.require("name", DocumentValue.string),
-            try object.require("outcome", DocumentValue.choice(Outcome.self)),
-            try object.require("detail", DocumentValue.string)
-        )
-        try object.finish()
-        return check
-    }
+    init() { self.init("", .passed, "") }
 }
 
 extension LabShard: DocumentPart {
@@ -255,6 +242,7 @@ extension LabShard: DocumentPart {
 }
 
 extension JudgedHost.State: DocumentPart {}
+extension Check.Outcome: DocumentPart {}
 extension LabOutcome: DocumentPart {}
 extension LabGrade: DocumentPart {}
 extension LabPolicy.Stance: DocumentPart {}

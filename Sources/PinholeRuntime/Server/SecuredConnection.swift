@@ -70,7 +70,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
             // Bytes that did not fit are decrypted after the earlier ones were used.
         } while failure == nil && inbox.count < before
         if ending == .reset { outbox.removeAll() }
-        if ending == .close { sayFarewell() }
+        if ending == .close { sendCloseNotify() }
     }
 
     /// Handles the end of the peer's bytes.
@@ -123,7 +123,7 @@ package struct SecuredConnection<Inside: ServedConnection & ~Copyable>: ServedCo
         }
     }
 
-    private mutating func sayFarewell() {
+    private mutating func sendCloseNotify() {
         guard !isCloseSent else { return }
         isCloseSent = true
         if !isShakingHands { engine?.close(into: &outbox) }

@@ -10,7 +10,8 @@ package final class TrafficSummary: Sendable {
         var troubled = 0
         /// The number of exchanges that a rule answered, failed ones included.
         var ruled = 0
-        var relayed = 0
+        /// The flows without a failure, by their results.
+        var flows: [Standing: Int] = [:]
         var hosts: Set<Authority> = []
         var failures: [String: Int] = [:]
         /// The first of the failures, by their texts, in which Pinhole refused the certificate of a server.
@@ -32,6 +33,9 @@ package final class TrafficSummary: Sendable {
     private static let causesOfDistrust: Set<HandshakeFailure.Cause> = [
         .authorityNotTrusted, .certificateRefused, .looksPinned, .closed, .reset,
     ]
+
+    /// The results of tunnels that a client used.
+    private static let tunnels: [Standing] = [.relayed, .stopped]
 
     private let state = Lock(State())
 
@@ -64,8 +68,8 @@ package final class TrafficSummary: Sendable {
                 if [.authorityNotTrusted, .certificateRefused].contains(failure.cause), !failure.isHint {
                     state.certainDistrusts += 1
                 }
-            case .flow:
-                state.relayed += 1
+            case .flow(let record):
+                if let standing = record.standing { state.flows[standing, default: 0] += 1 }
             }
         }
     }
@@ -84,7 +88,10 @@ package final class TrafficSummary: Sendable {
                 "\(Plain.count(state.exchanges, "exchange")) with \(Plain.count(state.hosts.count, "host"))"
             if state.troubled > 0 { first += ", \(state.troubled) of them failed" }
             if state.ruled > 0 { first += ", \(state.ruled) of them answered by a rule" }
-            if state.relayed > 0 { first += "; \(Plain.count(state.relayed, "tunnel")) relayed" }
+            for standing in Self.tunnels {
+                guard let count = state.flows[standing] else { continue }
+                first += "; \(Plain.count(count, "tunnel")) \(standing.rawValue)"
+            }
             let failures = state.failures.sorted { $0.key < $1.key }.prefix(Self.told).map { text, count in
                 "failed\(count > 1 ? " \(count) times" : ""): \(Plain.printable(text))"
                     + (text == state.refusedServer ? Self.remedyOfRefusal : "")
@@ -108,7 +115,7 @@ package final class TrafficSummary: Sendable {
             + "(docs/CLIENTS.md#programs-that-need-more-than-variables names the places)"
             + (isIsolated
                 ? "" : ", or pinhole run --isolate, which adds it to the system's CAs for this program alone")
-        guard state.exchanges == 0, state.relayed == 0 else {
+        guard state.exchanges == 0, !Self.tunnels.contains(where: { state.flows[$0] != nil }) else {
             guard state.certainDistrusts > 0 else { return [] }
             return [
                 """

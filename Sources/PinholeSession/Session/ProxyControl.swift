@@ -3,7 +3,7 @@ package import PinholeRuntime
 
 /// The actions on a running proxy.
 ///
-/// The console, the commands and agents call them. One type acts on the proxy of this process, another one asks the
+/// The console and the commands call them. One type acts on the proxy of this process, another one asks the
 /// control API of another process.
 package protocol ProxyControl:
     SettingsControl,

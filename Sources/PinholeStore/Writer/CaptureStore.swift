@@ -299,7 +299,7 @@ extension CaptureStore {
 
     private func relieve(_ waiting: inout Waiting) -> [@Sendable () -> Void] {
         congested.store(false, ordering: .relaxed)
-        return waiting.takeRelief()
+        return waiting.takeActions()
     }
 
     /// Runs one step of retention; the next step comes after the work that was queued since.

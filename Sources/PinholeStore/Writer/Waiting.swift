@@ -111,7 +111,7 @@ struct Waiting {
     mutating func append(_ action: @escaping @Sendable () -> Void) { relief.append(action) }
 
     /// Returns the actions that wait for room, and forgets them.
-    mutating func takeRelief() -> [@Sendable () -> Void] {
+    mutating func takeActions() -> [@Sendable () -> Void] {
         defer { relief = [] }
         return relief
     }

@@ -22,6 +22,8 @@ package struct TrafficSpans: Sendable {
     /// The fields that fill an attribute.
     private static let ofExchanges = ExchangeFields.all.filter { $0.span != nil }
     private static let ofFlows = FlowFields.all.filter { $0.span != nil }
+    /// The fields of flows that exchanges show.
+    private static let joined = FlowFields.joined.filter { $0.span != nil }
 
     /// Creates a maker of spans.
     package init() {}
@@ -52,6 +54,7 @@ package struct TrafficSpans: Sendable {
         )
         outer.parent = context?.parent ?? []
         outer.add(record, Self.ofExchanges, .client)
+        if let flow { outer.add(flow, Self.joined, .client) }
         outer.add("http.request.method", isKnown ? record.method : "_OTHER")
         outer.add(server: record)
         add(target: record, to: &outer)
@@ -193,16 +196,16 @@ extension Span {
         _ handshake: HandshakeRecord?,
         isFailure least: Int
     ) {
-        switch outcome.kind {
-        case .abortedByClient, .abortedByServer, .abortedByUser, .failed:
-            add("error.type", handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue)
-            failure = ""
-        case .completed, .answeredByProxy, .closedByClient:
-            let status = record.status.flatMap { $0 >= least ? String($0) : nil }
-            guard let error = status ?? record.protocolStatus?.trouble else { return }
-            add("error.type", error)
-            failure = ""
-        }
+        // The conventions judge a response by its status: 500 fails for a server, 400 for a client.
+        let isAnswered = !record.isBroken || outcome.kind == .answeredByProxy
+        let status = record.status.flatMap { $0 >= least ? String($0) : nil }
+        let error =
+            isAnswered
+            ? status ?? record.protocolStatus?.trouble
+            : handshake?.failure?.cause.rawValue ?? outcome.kind.rawValue
+        guard let error else { return }
+        add("error.type", error)
+        failure = ""
     }
 
     /// Adds the facts of a handshake.
@@ -236,6 +239,5 @@ extension Span {
         let name = flow?.clientProcess?.name
         add("pinhole.client.process.name", name.flatMap { SafeNames.hasIdentifierForm($0) ? $0 : nil })
         add("pinhole.client.process.pid", (flow?.clientProcess?.pid).map(Int64.init))
-        add("pinhole.tls.client.ja4", flow?.clientHello?.ja4)
     }
 }

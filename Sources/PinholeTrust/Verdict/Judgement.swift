@@ -28,11 +28,11 @@ package struct Check: Hashable, Sendable, Encodable {
     }
 
     /// The name of the check, in a few words: `chain to the system's anchors`.
-    package let name: String
+    package var name: String
     /// The outcome of the check.
-    package let outcome: Outcome
+    package var outcome: Outcome
     /// The finding in a sentence.
-    package let detail: String
+    package var detail: String
 
     /// Creates a check.
     package init(_ name: String, _ outcome: Outcome, _ detail: String) {

@@ -190,7 +190,7 @@ struct BrowserCommandTests {
     }
 
     @Test(
-        "what only a proxy of its own can follow is refused beside a proxy that runs",
+        "refuses flags that a running proxy cannot follow",
         arguments: [
             ["--capture", "own.sqlite"], ["--danger-accept", "bad.test"], ["--upstream-ca", "ca.pem"],
         ]

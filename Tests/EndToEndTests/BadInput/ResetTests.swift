@@ -104,7 +104,7 @@ struct ResetTests {
         }
     }
 
-    @Test("a plain body until the close that breaks off ends in a reset, not in what looks like its end")
+    @Test("a plain body until the close that breaks off ends in a reset, not in a proper end")
     func brokenPlainBody() async throws {
         let raw = try RawServer { connection, _ in
             _ = try connection.read(through: "\r\n\r\n")

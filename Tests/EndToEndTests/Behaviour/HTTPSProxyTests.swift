@@ -88,7 +88,7 @@ struct HTTPSProxyTests {
     }
 
     @Test(
-        "asks for the password in each stream, of one user and of those in a file",
+        "asks for the password in each stream, for one user and for users of a file",
         .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python"),
         arguments: [["--proxy-auth", "alice:secret"], ["--proxy-users", "users"]]
     )

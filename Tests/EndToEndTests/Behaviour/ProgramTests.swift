@@ -59,7 +59,11 @@ struct ProgramTests {
         return try #require(try capture.exchange(id)).rules.map(\.effect)
     }
 
-    @Test("the examples do what they say", arguments: ["python3 %/mark.py", "node %/mark.mjs"], versions)
+    @Test(
+        "the examples have their documented effect",
+        arguments: ["python3 %/mark.py", "node %/mark.mjs"],
+        versions
+    )
     func examples(command: String, version: String) async throws {
         try #require(Executable.find(command.hasPrefix("node") ? "node" : "python3") != nil)
         var setup = Stage.Setup()

@@ -129,7 +129,7 @@ struct RunTests {
     }
 
     @Test(
-        "a program in a namespace reaches its own servers directly, and those of this machine through the proxy",
+        "a program in a namespace reaches its own servers directly, and this machine's through the proxy",
         .enabled(if: Executable.find("python3") != nil),
         .enabled { await IsolatedRun.isPossible() }
     )

@@ -48,7 +48,7 @@ struct LabGradeTests {
     }
 
     @Test(
-        "the grade is what the rules predict for each sound setting",
+        "each sound setting gets the grade that the rules predict",
         arguments: LabPolicy.builtIn.map(\.id)
     )
     func predicted(row: String) throws {

@@ -67,7 +67,7 @@ struct ConfigCommandTests {
         #expect(result.exit == .code(3) && result.errorText.contains(name), "\(result)")
     }
 
-    @Test("a check shows what the environment says of next hops, and not their passwords")
+    @Test("a check shows the environment's next hops without their passwords")
     func environment() async throws {
         let binary = try PinholeBinary()
         try binary.directory.write(#"{"upstream": {"proxy": "environment"}}"#, to: "config.json")

@@ -22,7 +22,7 @@ struct ProgramKindTests {
     }
 
     @Test(
-        "a program is known by what its file begins with or holds",
+        "a program is known by the beginning or the content of its file",
         arguments: [
             ("#!/usr/bin/env node\nconsole.log(1)\n", ProgramKind.node), ("#!/usr/bin/python3 -u\n", .python),
             ("#!/bin/sh\nnode x\n", .other), ("\u{7f}ELF", .other),

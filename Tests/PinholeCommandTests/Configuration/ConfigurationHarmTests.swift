@@ -72,7 +72,7 @@ struct ConfigurationHarmTests {
     }
 
     @Test(
-        "a harmful setting is named by what it does",
+        "a harmful setting is named by its effect",
         arguments: [
             (#"{"proxy": {"listen": ["0.0.0.0:0"], "clients": ["10.0.0.0/8"]}}"#, "0.0.0.0:0"),
             (#"{"tls": {"badCertificate": "mirror"}}"#, "tls.badCertificate"),

@@ -137,7 +137,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "a mistake is named with its path, what was expected and what came",
+        "a mistake is named with its path, the expected value and the value found",
         arguments: [
             (#"{"porxy": {}}"#, "porxy: expected a known key, found “porxy”; to fix it: write “proxy”"),
             (

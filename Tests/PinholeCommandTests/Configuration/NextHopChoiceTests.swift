@@ -22,7 +22,7 @@ struct NextHopChoiceTests {
         #expect(failure?.expected.hasSuffix("or “environment”") == true)
     }
 
-    @Test("exceptions of the configuration count beside those of the environment")
+    @Test("exceptions of the configuration count beside the environment's")
     func exceptions() throws {
         var upstream = Configuration.Upstream()
         upstream.proxy = try NextHopChoice("environment", ["all_proxy": "http://s:1", "no_proxy": "a.test"])

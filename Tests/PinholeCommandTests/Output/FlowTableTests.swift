@@ -20,6 +20,8 @@ struct FlowTableTests {
             listener: "127.0.0.1:6"
         )
         record.authority = authority
+        record.treatment = .passedThrough
+        record.outcome = Outcome(.completed, detail: "so it was")
         return .flow(record)
     }
 

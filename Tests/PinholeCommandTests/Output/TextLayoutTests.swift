@@ -29,7 +29,7 @@ struct TextLayoutTests {
     }
 
     @Test(
-        "only the command stays in one piece, and the sentence goes on after it",
+        "a line breaks beside a command and never inside it",
         arguments: [
             ("the CA is gone once pinhole ca uninstall --yes removes it", "pinhole ca uninstall --yes"),
             ("text before pinhole lab list A09 tells a scenario in words", "pinhole lab list A09"),

@@ -70,6 +70,8 @@ struct TrafficTests {
         )
         let relayed = try #require(TrafficEvent(.flow(flow(.passedThrough, .completed))))
         #expect(line.line(relayed, width: nil).contains("RELAYED"))
+        let stopped = try #require(TrafficEvent(.flow(flow(.passedThrough, .stopped))))
+        #expect(line.line(stopped, width: nil).contains("STOPPED"))
     }
 
     @Test("traffic without a server name is named by its client")
@@ -102,15 +104,17 @@ struct TrafficTests {
         #expect(TrafficJSON.text(event).contains(#""cause":"looksPinned""#))
     }
 
-    @Test("the summary counts and names what failed")
+    @Test("the summary counts and names failures")
     func summary() throws {
         let summary = TrafficSummary()
         summary.note(.exchange(try exchange(.completed)))
         for _ in 1...2 { summary.note(.flow(flow(.intercepted, .dialFailed))) }
-        summary.note(.flow(flow(.passedThrough, .completed)))
+        for outcome in [Outcome.Kind.completed, .stopped] {
+            summary.note(.flow(flow(.passedThrough, outcome)))
+        }
         #expect(
-            summary.lines(connections: 3, unreached: []) == [
-                "1 exchange with 1 host; 1 tunnel relayed",
+            summary.lines(connections: 4, unreached: []) == [
+                "1 exchange with 1 host; 1 tunnel relayed; 1 tunnel stopped",
                 "failed 2 times: example.test:443: dialFailed: so it was",
             ]
         )

@@ -11,7 +11,7 @@ struct ReferencePageTests {
     /// `make reference` asks for the pages to be written.
     private static let isWriting = ProcessInfo.processInfo.environment["PINHOLE_WRITE_REFERENCE"] == "1"
 
-    @Test("the page says what the program declares", arguments: pages.map { "docs/\($0).md" })
+    @Test("the page agrees with the program's declarations", arguments: pages.map { "docs/\($0).md" })
     func page(_ path: String) async throws {
         let blocks = try await ReferenceBlock.all.filter { $0.page == path }
         #expect(!blocks.isEmpty)

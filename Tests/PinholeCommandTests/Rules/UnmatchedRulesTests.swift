@@ -44,7 +44,7 @@ struct UnmatchedRulesTests {
     }
 
     @Test(
-        "the line says what the pattern means, and the nearest pattern that matches",
+        "the line explains the pattern, and names the nearest pattern that matches",
         arguments: [
             ("users=404", "the host users", "/users"), ("/user=404", "the path /user alone", "/users"),
             ("api.tset=404", "the host api.tset", "api.test"), ("/1=404", "the path /1 alone", "'/*/1'"),

@@ -18,7 +18,7 @@ struct HostTrustTests {
         return configuration
     }
 
-    @Test("flags add one server each, after those of the file")
+    @Test("flags add one server each, after the servers of the file")
     func flags() throws {
         let tls = try configuration([
             "--danger-accept", "a.test", "--danger-accept", "[::1]:8443", "--client-certificate",

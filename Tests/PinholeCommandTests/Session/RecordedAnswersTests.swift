@@ -92,7 +92,7 @@ struct RecordedAnswersTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("tells requests apart by their bodies where those are compared")
+    @Test("tells requests apart by their bodies if bodies are compared")
     func strict() throws {
         let replay = CaptureReplay(file: directory.file("a.sqlite"), match: .strict)
         let answers = try RecordedAnswers(replay)

@@ -161,7 +161,7 @@ struct ConsoleAPITests {
         #expect(try await ids(stage.ask("GET", "/api/traffic?filter=host=pinned.example")) == [5, 4])
     }
 
-    @Test("statistics by a fact, of what a filter selects")
+    @Test("statistics by a fact count the exchanges that a filter selects")
     func statistics() async throws {
         let stage = try Self.stage()
         let all = try await stage.ask("GET", "/api/statistics?by=status").json()
@@ -187,7 +187,7 @@ struct ConsoleAPITests {
         #expect(try await ids(slow) == [3, 2])
     }
 
-    @Test("an item says what a list shows")
+    @Test("an item has the facts that a list shows")
     func item() async throws {
         let stage = try Self.stage()
         let items = try #require(

@@ -93,7 +93,7 @@ struct ConsoleImportTests {
         return (reply.status, try reply.json())
     }
 
-    @Test("a recording is compared with the capture, without what two runs of it do not share")
+    @Test("a recording is compared with the capture, without values that differ in every run")
     func compared() async throws {
         let stage = try ConsoleStage(knowsStore: true)
         let begun = try await post(stage, "/api/imports?name=now", Self.line + "\n" + Self.line)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Messages that people send by the console")
 struct ConsoleMessagesTests {
-    @Test("hands them to the proxy, and tells what became of them")
+    @Test("hands them to the proxy, and reports their results")
     func sends() async throws {
         let got = Lock<[OwnMessage]>([])
         let stage = try ConsoleStage { subject in

@@ -104,7 +104,7 @@ struct ConsoleRulesTests {
         SettingsFile(path: "config.json", exists: true, fingerprint: "print", before: before, after: after)
     }
 
-    @Test("rules are listed with what they did, and replaced as a whole")
+    @Test("rules are listed with their effects, and replaced as a whole")
     func rules() async throws {
         let (stage, texts) = try Self.stage()
         let listing = try await stage.ask("GET", "/api/rules").json()

@@ -12,7 +12,7 @@ struct AgentCaptureTests {
         .exchange(try .sample(id, host: host, requestBody: Array("name=zookeeper".utf8)))
     }
 
-    @Test("values are those of the allowed exchanges, and lengths are those of all")
+    @Test("lists values of the allowed exchanges alone, and the lengths of all")
     func allowed() async throws {
         let stage = try ConsoleStage([
             try Self.record(2, host: "open.test:443"), try Self.record(3, host: "shut.test:443"),
@@ -34,7 +34,7 @@ struct AgentCaptureTests {
         #expect(try await !call("read_exchange", ["id": .integer(3)]).contains("zookeeper"))
     }
 
-    @Test("a filter is asked of what the agent sees, so that its answers spell no hidden value")
+    @Test("a filter sees only the agent's view, so that its answers reveal no hidden value")
     func filters() async throws {
         let stage = try ConsoleStage([
             try Self.record(2, host: "open.test:443"), try Self.record(3, host: "shut.test:443"),

@@ -34,7 +34,7 @@ struct ConsoleLabTests {
         #expect(lab["marks"] != nil && lab["run"] == nil)
     }
 
-    @Test("runs real clients, tells each cell, and shows what it rests on")
+    @Test("runs real clients, reports each cell, and shows its evidence")
     func run() async throws {
         let stage = try ConsoleStage()
         let order = #"{"policies": ["SYS", "SL"], "scenarios": ["A02", "L02"]}"#

@@ -387,7 +387,7 @@ struct ConsoleConnectionTests {
         #expect(other.ending == .close)
     }
 
-    @Test("100 (Continue) is sent for a body that is wanted, and not for one that is refused")
+    @Test("100 (Continue) is sent for a body that is wanted, and not for a refused body")
     func expectation() {
         var connection = connection()
         let fields = "Host: a\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n"

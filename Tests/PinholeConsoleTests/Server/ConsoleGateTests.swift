@@ -68,7 +68,7 @@ struct ConsoleGateTests {
         #expect(try status("GET", "/api/state?token=\(text)", isKnown: false) == 401)
     }
 
-    @Test("a token that is missing and one that is wrong are told apart")
+    @Test("a missing token and a wrong token get different answers")
     func wrongToken() throws {
         func text(_ fields: [(String, String)]) throws -> String {
             guard

@@ -83,7 +83,7 @@ struct JoinedModulesTests {
         )
     }
 
-    @Test("a later root imports from an earlier one what it uses of it, once")
+    @Test("a later root imports the names that it uses of an earlier one, once")
     func laterRoot() throws {
         let later = try #require(Self.joined["/js/later.js"])
         #expect(

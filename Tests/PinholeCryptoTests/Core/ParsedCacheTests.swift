@@ -38,7 +38,7 @@ struct ParsedCacheTests {
         #expect(cache.value(of: [1]) { 5 } == 5)
     }
 
-    @Test("certificates with the same bytes share what OpenSSL parsed")
+    @Test("certificates with the same bytes share one parsed object of OpenSSL")
     func certificates() throws {
         let now = Timestamp(seconds: 1_795_000_000)
         let template = CertificateTemplate(commonName: "a", notBefore: now, notAfter: now + .seconds(60))

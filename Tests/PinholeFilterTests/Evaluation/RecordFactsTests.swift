@@ -51,7 +51,7 @@ struct RecordFactsTests {
     }
 
     @Test(
-        "a request that has no response yet: what rules and breakpoints ask",
+        "a request without a response yet has the facts that rules and breakpoints ask for",
         arguments: [
             ("~q", Truth.yes), ("~s", .no), ("~m post", .yes), ("~d example", .yes),
             ("~u 'v1/call\\?q'", .yes), ("path == /v1/call", .yes),

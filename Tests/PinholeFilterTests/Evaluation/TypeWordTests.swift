@@ -6,7 +6,7 @@ import Testing
 @Suite("Words for types")
 struct TypeWordTests {
     @Test(
-        "are what lists show, and filters take them",
+        "lists show the words, and filters take them",
         arguments: [
             ("text/html; charset=utf-8", "html", ["html", "text", "text/html"]),
             ("application/json", "json", ["json", "application/json"]),

@@ -37,7 +37,7 @@ struct FilterParserHostsTests {
         #expect(try Filter(text, FilterVocabulary(hostNames: Self.ascii)).remarks.count == 1)
     }
 
-    @Test("says what a host is, where one cannot be written in ASCII")
+    @Test("explains hosts when a name cannot be written in ASCII")
     func refused() {
         let failure = #expect(throws: FilterFailure.self) {
             try Filter("host == büch", FilterVocabulary(hostNames: Self.ascii))

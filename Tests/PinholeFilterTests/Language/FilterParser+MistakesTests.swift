@@ -19,6 +19,7 @@ struct FilterParserMistakesTests {
             ("tls.cause == pinned", 14, "write one of"), ("scheme == ftp", 11, "write one of"),
             ("status == FAILED", 11, "write failed or !failed"),
             ("status != SPARE", 11, "write spare or !spare"), ("status == RELAYED", 11, "write relayed"),
+            ("status == STOPPED", 11, "write standing == stopped"),
             ("user == anna", 1, "write “proxy.user”"),
             ("~M post", 1, "write “~m”"), ("~dexample.com", 1, "write “~d example.com”"),
         ]

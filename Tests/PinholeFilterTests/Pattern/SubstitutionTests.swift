@@ -5,7 +5,7 @@ import Testing
 @Suite("Substitution")
 struct SubstitutionTests {
     @Test(
-        "replaces what matches as Python does",
+        "replaces matches as Python does",
         arguments: [
             (#"(\w+)@(\w+)"#, "$2 at $1", "a@b c@d", "b at a d at c"),
             ("a*", "-", "baac", "-b--c-"),

@@ -30,7 +30,7 @@ struct LabLogsTests {
         return CTRequiredPolicy(rules).judge(evidence, with: ChainVerifier())
     }
 
-    @Test("the signatures of the lab's logs are those of RFC 6962")
+    @Test("the lab's logs sign as RFC 6962 says")
     func complete() throws {
         let judgement = try judgement(.complete)
         #expect(judgement.verdict == .trusted)

@@ -61,7 +61,7 @@ struct IPAddressTests {
         #expect(IPAddress(text)?.isLoopback == expected)
     }
 
-    @Test("reads back what it has written", arguments: 0..<20)
+    @Test("reads back the text that it has written", arguments: 0..<20)
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for count in [4, 16] {

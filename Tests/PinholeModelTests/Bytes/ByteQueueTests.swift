@@ -49,7 +49,7 @@ struct ByteQueueTests {
         #expect(other.prefix() == moved)
     }
 
-    @Test("copies what is taken from it, and keeps its memory for itself")
+    @Test("copies the bytes that are taken from it, and keeps its memory for itself")
     func prefixIsACopy() {
         var queue = ByteQueue()
         queue.append(capacity: 1 << 16) { _ in }

@@ -43,7 +43,7 @@ struct HeaderFieldsTests {
         #expect(fields.section == Array("New: 1\r\n".utf8))
     }
 
-    @Test("is equal to what has the same lines, wherever they lie")
+    @Test("fields with the same lines are equal, wherever their bytes lie")
     func equality() {
         let head = Array("GET / HTTP/1.1\r\nA: b\r\n\r\n".utf8)
         var shared = HeaderFields(sharing: head, lineCapacity: 1)

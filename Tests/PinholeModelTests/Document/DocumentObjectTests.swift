@@ -7,7 +7,7 @@ struct DocumentObjectTests {
         try DocumentObject(JSONValue(parsing: Array(text.utf8)), path: path)
     }
 
-    @Test("reads members, keeps what is missing, and goes into sections")
+    @Test("reads members, keeps the value of a missing member, and goes into sections")
     func reading() throws {
         var object = try read(#"{"a": "x", "c": {"d": true}}"#)
         var a = ""

@@ -37,7 +37,7 @@ struct SchemaBookTests {
         return members
     }
 
-    @Test("describes an object by its members, and requires those that are not optional")
+    @Test("describes an object by its members, and requires all that are not optional")
     func object() throws {
         let schema = try SchemaBook().members(of: Tree.self)
         let members = members(schema)
@@ -70,7 +70,7 @@ struct SchemaBookTests {
         #expect(throws: DocumentFailure.self) { try SchemaBook().schema(of: Renamed.self) }
     }
 
-    @Test("an object with the members of two schemas requires those of both")
+    @Test("an object with the members of two schemas requires the members of both")
     func merged() {
         let schema = JSONSchema.object(["a": .text], required: ["a"]).merging(
             .object(["b": .flag], required: ["b"])

@@ -48,8 +48,40 @@ struct KeyExchangeTests {
             offered: [25497, 29],
             toServer: [4588, 29],
             server: "X25519MLKEM768",
+            effect: .perhapsWeakened,
+            words: ["offered", "server", "perhapsWeakened"]
+        ),
+        Row(
+            name: "a group that the proxy did not offer beside another",
+            offered: [4587, 29],
+            toServer: [4588, 29],
+            effect: .perhapsWeakened,
+            words: ["offered", "perhapsWeakened"]
+        ),
+        Row(
+            name: "two groups, of which the proxy offered one",
+            offered: [4588, 4587, 29],
+            client: "X25519MLKEM768",
+            toServer: [4588, 29],
+            effect: .perhapsWeakened,
+            words: ["offered", "client", "perhapsWeakened"]
+        ),
+        Row(
+            name: "the client's side alone, by the server's choice",
+            offered: [4587, 29],
+            client: "SecP256r1MLKEM768",
+            toServer: [4588, 4587, 29],
             effect: nil,
-            words: ["offered", "server"]
+            words: ["offered", "client"]
+        ),
+        Row(
+            name: "different post-quantum groups",
+            offered: [4587, 29],
+            client: "SecP256r1MLKEM768",
+            toServer: [4588, 4587, 29],
+            server: "X25519MLKEM768",
+            effect: nil,
+            words: ["offered", "client", "server"]
         ),
         Row(name: "a server of TLS 1.2", version: "TLSv1.2", effect: nil, words: ["offered"]),
         Row(name: "a client of TLS 1.2", versions: [0x0303], effect: nil, words: ["offered"]),
@@ -91,6 +123,9 @@ struct KeyExchangeTests {
         #expect(exchange.effect == row.effect)
         #expect(exchange.words == row.words)
         #expect((exchange.explanation != nil) == (row.effect != nil))
+        // An offer with a post-quantum group comes from a library that is new enough.
+        let isOld = row.toServer?.contains { TLSGroup(rawValue: $0).isPostQuantum } != true
+        #expect(exchange.explanation?.contains("OpenSSL 3.5") ?? isOld == isOld)
         #expect(exchange.shares?.map(\.rawValue) == [row.offered[0]])
     }
 

@@ -52,7 +52,7 @@ struct WebSocketAgreementTests {
         #expect(agreement.unknown == [value])
     }
 
-    @Test("keeps the first permessage-deflate, and what stands beside it")
+    @Test("keeps the first permessage-deflate, and the extensions beside it")
     func several() {
         let agreement = Self.agreement(
             "permessage-deflate, x-mux, permessage-deflate; server_no_context_takeover"

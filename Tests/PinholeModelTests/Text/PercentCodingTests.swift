@@ -15,7 +15,7 @@ struct PercentCodingTests {
         #expect(PercentCoding.text(of: encoded.utf8) == text)
     }
 
-    @Test("leaves what a URL may contain, and plain bytes beyond ASCII")
+    @Test("leaves characters that a URL may contain, and plain bytes beyond ASCII")
     func plain() {
         let url = "https://a.test/b?c=d&e=%2F#[f]"
         #expect(PercentCoding.encode("\(url) ü".utf8, isPlain: PercentCoding.isOfURL) == "\(url)%20%C3%BC")

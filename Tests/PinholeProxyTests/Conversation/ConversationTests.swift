@@ -376,7 +376,7 @@ struct ConversationTests {
         playbook.finish()
     }
 
-    @Test("takes a client that says nothing after the handshake for one that pins")
+    @Test("reports a probable pin if a client sends nothing after the handshake")
     func silentRejection() throws {
         var playbook = try ConversationPlays.opened()
         playbook.play(

@@ -193,7 +193,7 @@ struct ConversationTunnelTests {
         playbook.finish()
     }
 
-    @Test("lets a request wait while its login is verified, and drops the verdict on one that is over")
+    @Test("lets a request wait while its login is verified, and drops the verdict if the request has ended")
     func users() throws {
         let book = try UserDirectory(Array("a:{SHA}piGucRdTwGb7+i3S1svNik60+fw=".utf8))
         var playbook = try ConversationPlays.toProxy { $0.access.users = book }

@@ -299,14 +299,14 @@ struct HTTP1ClosingTests {
     }
 
     @Test(
-        "gives the client what came of a response that is cut, and no proper end",
+        "forwards the received part of a cut response, and ends it as incomplete",
         arguments: [CloseKind.orderly, .truncated, .reset("x")]
     )
     func responseCut(kind: CloseKind) throws {
         try cut(try Plays.ok, by: kind, saying: kind == .reset("x") ? "broke" : "complete response")
     }
 
-    @Test("passes on an unannounced end of a body until the close as one")
+    @Test("forwards a body until the close that ends without an alert, and notes it as maybe incomplete")
     func unannounced() throws {
         let response = try Plays.response("HTTP/1.1 200 OK\r\n\r\n")
         try cut(response, by: .truncated, saying: "may be incomplete")

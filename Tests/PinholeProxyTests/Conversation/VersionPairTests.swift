@@ -95,7 +95,10 @@ struct VersionPairTests {
         if !story.rules.isEmpty { #expect(!accounts[0].rules.isEmpty) }
     }
 
-    @Test("remember for the response what chance said of the request", arguments: VersionPair.all)
+    @Test(
+        "draw the chance of a rule once for a request and its response",
+        arguments: VersionPair.all
+    )
     func chance(pair: VersionPair) throws {
         // The first draw of this seed acts, and the second does not.
         let rule = #"{"do": "noCaching", "chance": 0.5, "seed": 4}"#

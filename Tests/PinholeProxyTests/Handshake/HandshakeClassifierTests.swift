@@ -25,7 +25,8 @@ struct HandshakeClassifierTests {
         (90, .cancelled, true, .cancelled), (109, .protocolError, false, .protocolError),
         (110, .protocolError, false, .protocolError), (112, .nameRefused, false, .nameRefused),
         (113, .certificateRefused, false, .certificateRefused), (116, .protocolError, false, .protocolError),
-        (120, .noCommonProtocol, false, .noCommonProtocol), (255, .protocolError, false, .protocolError),
+        (120, .noCommonProtocol, false, .noCommonProtocol), (121, .protocolError, false, .protocolError),
+        (255, .protocolError, false, .protocolError),
     ]
 
     @Test("reads each alert of a client", arguments: alerts.indices)
@@ -126,7 +127,7 @@ struct HandshakeClassifierTests {
         asked: Bool = false,
         given: Bool = false,
         offered: [UInt16] = [],
-        isPostQuantum: Bool = TLSLibrary.isPostQuantum
+        known: [UInt16] = TLSLibrary.offeredGroups
     ) -> HandshakeFailure {
         var hello = ClientHelloRecord()
         hello.groups = offered
@@ -137,28 +138,50 @@ struct HandshakeClassifierTests {
             requestedClientCertificate: asked,
             presentedClientCertificate: given,
             hello: hello,
-            isPostQuantum: isPostQuantum
+            knownGroups: known
         )
     }
 
     @Test(
-        "says that a server may accept only post-quantum keys if libssl has none",
+        "says that a server may accept only post-quantum keys that libssl does not have",
         arguments: [
-            ([UInt16](), false, Cause.noCommonCipher, "if the server accepts only post-quantum"),
-            ([29, 23], false, .noCommonCipher, "tls.passthrough"),
-            ([29, 4588], false, .noCommonGroup, "the client offered X25519MLKEM768"),
-            ([29, 4588], true, .noCommonCipher, "(handshake_failure (40))."),
+            ([UInt16](), [29, 23] as [UInt16], Cause.noCommonCipher, "accepts only post-quantum"),
+            ([29, 23], [29, 23], .noCommonCipher, "tls.passthrough"),
+            ([29, 4588], [29, 23], .noCommonGroup, "the client offered X25519MLKEM768"),
+            ([29, 4588], [4588, 29], .noCommonCipher, "(handshake_failure (40))."),
+            ([4588, 4590], [4588, 29], .noCommonGroup, "the client offered curveSM2MLKEM768"),
         ]
     )
-    func postQuantumServer(offered: [UInt16], isPostQuantum: Bool, cause: Cause, words: String) {
+    func postQuantumServer(offered: [UInt16], known: [UInt16], cause: Cause, words: String) {
         let refused = TLSFailure.Kind.alertReceived(Alert(code: 40))
-        let failure = server(refused, offered: offered, isPostQuantum: isPostQuantum)
+        let failure = server(refused, offered: offered, known: known)
         #expect(failure.cause == cause && failure.isHint == (cause == .noCommonGroup))
         #expect(failure.alert?.code == 40 && failure.detail.contains(words), "\(failure)")
-        #expect(failure.detail.contains("Debian 13") != isPostQuantum, "\(failure)")
+        #expect(failure.detail.contains("Debian 13") != known.contains(4588), "\(failure)")
         // Another alert tells another cause, whatever the client offered.
-        let other = server(.alertReceived(Alert(code: 70)), offered: offered, isPostQuantum: isPostQuantum)
+        let other = server(.alertReceived(Alert(code: 70)), offered: offered, known: known)
         #expect(other.cause == .noCommonVersion)
+    }
+
+    @Test(
+        "tells a client without a common group the remedy that helps",
+        arguments: [
+            ([4588] as [UInt16], [29, 23] as [UInt16], "the client offered X25519MLKEM768", true),
+            ([4590], [4588, 29], "tls.passthrough", false),
+            ([30], [29, 23], "The client offers no key exchange that Pinhole accepts.", false),
+        ]
+    )
+    func postQuantumClient(offered: [UInt16], known: [UInt16], words: String, helpsUpgrade: Bool) {
+        let failure = HandshakeClassifier.client(
+            .init(
+                failure: TLSFailure(.noCommonGroup, detail: ""),
+                isAcceptedElsewhere: false,
+                groups: offered,
+                knownGroups: known
+            )
+        )
+        #expect(failure.cause == .noCommonGroup && failure.detail.contains(words), "\(failure)")
+        #expect(failure.detail.contains("Debian 13") == helpsUpgrade, "\(failure)")
     }
 
     @Test("reads how a handshake with a server failed")

@@ -42,7 +42,7 @@ struct UserDirectoryTests {
         }
     }
 
-    @Test("takes the mark that some editors begin a file with for no letter")
+    @Test("skips a byte order mark at the beginning of a file")
     func byteOrderMark() throws {
         let book = try UserDirectory([0xef, 0xbb, 0xbf] + Array("anna:\(Self.sha1)".utf8))
         #expect(book.verify(login("anna", "open-sesame")))

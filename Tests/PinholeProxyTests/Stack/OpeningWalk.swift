@@ -180,7 +180,13 @@ final class OpeningWalk {
         if serverSession?.session.isResumable != true {
             let world = try Tunnels.world
             let policy = world.policy().servers
-            let (begun, handshake) = ServerHandshake.begin(Plays.name, environment, policy, at: world.now)
+            let (begun, handshake) = ServerHandshake.begin(
+                Plays.name,
+                environment,
+                policy,
+                client: nil,
+                at: world.now
+            )
             let engine = try begun.get()
             let session = try Self.session(of: engine, with: try serverEngine())
             serverSession = (session, handshake.finished(engine, at: world.now))

@@ -290,7 +290,7 @@ struct TunnelTransparentTests {
         own.finish()
     }
 
-    @Test("the address is what a dial looks up, for the tunnel's own server alone")
+    @Test("a dial looks up the original address for the tunnel's own server alone")
     func placed() throws {
         let named = Authority(host: .name("o.test"), port: 443)
         let target = DialTarget(authority: named, serverName: nil, mayReuse: true)

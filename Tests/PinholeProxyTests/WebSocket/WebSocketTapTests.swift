@@ -57,7 +57,7 @@ struct WebSocketTapTests {
         #expect(messages[0].notes.isEmpty && messages[0].isComplete)
     }
 
-    @Test("notes a text that is not UTF-8, wherever it is cut, and not one that is compressed")
+    @Test("notes an uncompressed text that is not UTF-8, wherever it is cut")
     func invalidText() throws {
         var agreement = WebSocketAgreement()
         agreement.deflate = PermessageDeflate()

@@ -70,7 +70,7 @@ struct RuleBookTests {
         #expect(book.plan(Self.request(), flow: { nil }) == nil)
     }
 
-    @Test("stops at the first rule that answers, and judges by what the client sent")
+    @Test("stops at the first rule that answers, and judges the request as the client sent it")
     func order() throws {
         let plan = try plan(
             #"""
@@ -185,7 +185,7 @@ struct RuleBookTests {
         #expect(fresh?.request.fields.first("cache-control") == "no-cache")
     }
 
-    @Test("redirects by what an expression matches in the URL")
+    @Test("redirects by the part of the URL that an expression matches")
     func redirect() throws {
         let json = #"{"do": "redirect", "to": "https://b.test/$1", "find": "^https://api[^/]*/(\\w+)"}"#
         guard case .mock(let answer) = try plan(json)?.ending else {

@@ -29,7 +29,7 @@ struct ListeningUserTests {
         #expect(ListeningUser.number(at: address, in: line) == 7)
     }
 
-    @Test("the ports of ::1 are those of its listeners and of listeners at every address")
+    @Test("the ports of ::1 belong to its listeners and to listeners at every address")
     func ports() {
         let (loopback, zeros) = (
             String(repeating: "0", count: 24) + "01000000", String(repeating: "0", count: 32)

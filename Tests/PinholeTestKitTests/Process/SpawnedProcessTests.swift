@@ -14,7 +14,7 @@ struct SpawnedProcessTests {
         }
     }
 
-    @Test("says what was written instead when the line never comes")
+    @Test("shows the output when the expected line never comes")
     func neverComes() async throws {
         try await SpawnedProcess.run(Invocation("sh", ["-c", "echo no port left; exit 3"])) { process in
             await #expect {

@@ -131,7 +131,7 @@ struct HTTP1ReaderTests {
         #expect(run.ends == 1)
     }
 
-    @Test("ends at 101 like at a final response, and leaves what follows")
+    @Test("ends at 101 as at a final response, and leaves the bytes behind it")
     func switching() throws {
         var reader = HTTP1Reader(reading: .responses, limits: Limits())
         reader.expectResponse(toMethod: "GET")

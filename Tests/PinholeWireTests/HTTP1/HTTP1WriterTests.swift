@@ -351,7 +351,7 @@ struct HTTP1WriterTests {
         #expect(throws: HTTP1Failure.self) { try HTTP1Writer.write(trailers: trailers, into: &output) }
     }
 
-    @Test("removes Alt-Svc from the fields and keeps it in what was received")
+    @Test("removes Alt-Svc from the fields and keeps it in the received head")
     func altSvc() throws {
         let head = try Self.response(
             "HTTP/1.1 204 X\r\nalt-SVC: h3=\":443\"\r\nA: b\r\nAlt-Svc: clear\r\n\r\n"

@@ -70,7 +70,7 @@ struct ResponseHeadStreamTests {
         #expect(try self.head([(":status", "200")]).withoutAltSvc() == nil)
     }
 
-    @Test("gives the phrases of RFC 9110, and none to what it does not know")
+    @Test("gives the phrases of RFC 9110, and none for an unknown status")
     func phrases() {
         #expect(ReasonPhrase.of(404) == "Not Found" && ReasonPhrase.of(599) == "")
     }

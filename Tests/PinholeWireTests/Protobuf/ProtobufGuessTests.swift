@@ -8,7 +8,7 @@ struct ProtobufGuessTests {
         try ProtobufDecoder(nil).members(bytes[...], type: nil)
     }
 
-    @Test("guesses texts, messages, bytes and what numbers may mean")
+    @Test("guesses texts, messages, bytes and the meanings of numbers")
     func guesses() throws {
         let members = try members(
             [0x08, 0x96, 0x01, 0x10, 1, 0x1a, 3, 0x74, 0x65, 0x61, 0x22, 2, 0x08, 5, 0x2a, 2, 0xff, 0x00]

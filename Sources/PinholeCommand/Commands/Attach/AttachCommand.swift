@@ -215,7 +215,7 @@ struct AttachCommand: AsyncParsableCommand, ProgramCommand {
             case .helper(.complaint(let line)): StandardError.write(line)
             case .helper(.line(let line)):
                 switch AttachReport(line) {
-                case .undone(let name): Self.tellOfUndone(name)
+                case .undone(let name): Self.reportRemoval(name)
                 case .attached where phase == .starting:
                     phase = .attached
                     if !quiet {
@@ -290,7 +290,7 @@ struct AttachCommand: AsyncParsableCommand, ProgramCommand {
             switch event {
             case .line(let line):
                 guard case .undone(let name) = AttachReport(line) else { continue }
-                Self.tellOfUndone(name)
+                Self.reportRemoval(name)
                 count += 1
             // A warning of sudo is no failure.
             case .complaint(let line): StandardError.write(line)
@@ -300,7 +300,7 @@ struct AttachCommand: AsyncParsableCommand, ProgramCommand {
         return hasFailed ? nil : count
     }
 
-    private static func tellOfUndone(_ name: String) {
+    private static func reportRemoval(_ name: String) {
         StandardError.write(
             "pinhole: took back \(Plain.printable(name)), which a killed pinhole attach had left"
         )

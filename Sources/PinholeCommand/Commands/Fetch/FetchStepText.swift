@@ -12,7 +12,7 @@ enum FetchStepText {
     }
 
     static func hello(_ hello: ClientHelloRecord, _ offersSession: Bool) -> [String] {
-        let versions = hello.versions.map(version).joined(separator: ", ")
+        let versions = hello.versions.map(TLSVersion.name(ofCode:)).joined(separator: ", ")
         var lines = [
             "server name \(hello.serverName ?? "none")",
             "versions \(versions); \(hello.cipherSuites.count) cipher suites",
@@ -81,13 +81,5 @@ enum FetchStepText {
         lines.append("   \(facts.keyKind.title), \(facts.notBefore.iso8601) to \(facts.notAfter.iso8601)")
         lines.append("   sha256/\(Base64.encode(facts.spkiSHA256))")
         return lines.map(Plain.printable)
-    }
-
-    private static func version(_ code: UInt16) -> String {
-        switch code {
-        case 0x0304: "TLS 1.3"
-        case 0x0303: "TLS 1.2"
-        default: "0x" + String(code, radix: 16)
-        }
     }
 }

@@ -12,7 +12,7 @@ struct TopColumns: Equatable, Sendable {
     /// Chooses the columns: host and path get what is left; other columns go where there is too little for them.
     init(width: Int) {
         var fixed: [(kind: TopSort, width: Int, from: Int)] = [
-            (.time, 8, 60), (.method, width < 100 ? 6 : 7, 0), (.status, width < 100 ? 6 : 7, 0),
+            (.time, 8, 60), (.method, width < 100 ? 6 : 7, 0), (.status, 7, 0),
             (.type, 6, 90), (.size, 8, 50), (.duration, 8, 66),
         ]
         if width >= 120 { fixed.insert((.number, 7, 120), at: 0) }

@@ -11,7 +11,7 @@ enum TopHelp {
                 ("Enter", "show the exchange in full"),
                 ("/", "filter the list (“pinhole flows filter” explains filters)"),
                 ("Esc", "show everything again"),
-                ("o", "choose the order; the same order again is turned round"),
+                ("o", "choose the order; the same order again reverses it"),
                 ("q", "quit"),
             ]
         ),

@@ -93,8 +93,13 @@ extension TopModel {
         var lines = ["Nothing has been recorded yet. Lead a client through the proxy, for example:"]
         lines += (state?.commands ?? []).prefix(2).map { "  \($0.command)" }
         if !filter.isEmpty { lines = ["No exchange matches the filter. / changes it, Esc shows everything."] }
+        draw(lines, &grid)
+    }
+
+    /// Draws texts in place of a list, each wrapped to the width.
+    private func draw(_ texts: [String], _ grid: inout ScreenGrid) {
         var row = 3
-        for line in lines {
+        for line in texts {
             for piece in StyledLine(line).wrapped(grid.width - 2) {
                 grid.write(piece.line, row: row, column: 2)
                 row += 1
@@ -149,10 +154,10 @@ extension TopModel {
         // The column has room for the time of day alone.
         case .time: (String(cells.time.suffix(8)), .faint)
         case .method: (cells.method, cells.isFlow ? .of(.blue) : .bold)
-        case .status: (cells.status, row.isRunningExchange ? .plain : .of(cells.colour))
+        case .status: (cells.status, .of(cells.colour))
         case .host: (cells.host, .plain)
         case .path: (cells.path, cells.isFlow ? .faint : .plain)
-        case .type: (Plain.printable(row.typeWord), .of(.cyan))
+        case .type: (Plain.printable(row.isWebSocket ? "ws" : row.typeWord ?? ""), .of(.cyan))
         case .size: (cells.size == Plain.size(0) && !row.hasEnded ? "" : cells.size, .plain)
         case .duration: (row.hasEnded ? cells.duration : duration(since: row.started), .plain)
         }
@@ -197,12 +202,10 @@ extension TopModel {
     private func drawHeld(_ grid: inout ScreenGrid) {
         grid.write("Messages that are held at breakpoints", .bold, row: 1)
         guard !held.isEmpty else {
-            grid.write(
-                "No message is held. A rule of the kind “breakpoint” holds messages (docs/RULES.md)",
-                row: 3,
-                column: 2
+            return draw(
+                ["No message is held. A rule of the kind “breakpoint” holds messages (docs/RULES.md)."],
+                &grid
             )
-            return
         }
         for (row, message) in held.prefix(listHeight).enumerated() {
             let status = message.status.map { "  \($0)" } ?? ""
@@ -302,16 +305,5 @@ extension TrafficRow {
         case .exchange(let record): record.timings.started
         case .flow(let record): record.opened
         }
-    }
-
-    /// Whether it is an exchange without a status that goes on.
-    fileprivate var isRunningExchange: Bool {
-        if case .exchange(let record) = kind { record.outcome == nil && record.status == nil } else { false }
-    }
-
-    /// The word for the media type, or `ws`.
-    fileprivate var typeWord: String {
-        if case .exchange(let record) = kind, record.notes.contains(.webSocket) { return "ws" }
-        return contentType.map(TypeWord.shown) ?? ""
     }
 }

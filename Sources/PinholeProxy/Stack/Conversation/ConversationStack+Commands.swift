@@ -350,7 +350,13 @@ extension ConversationStack {
 
     private mutating func secure(_ id: LinkID, _ name: ServerName, at now: Timestamp) {
         guard let link = links[id] else { return }
-        let (engine, handshake) = ServerHandshake.begin(name, environment, serverPolicy, at: now)
+        let (engine, handshake) = ServerHandshake.begin(
+            name,
+            environment,
+            serverPolicy,
+            client: seed.value.flow.clientHello,
+            at: now
+        )
         link.handshake = handshake
         switch engine {
         case .success(let engine):

@@ -114,7 +114,13 @@ extension TunnelStack {
 
     private mutating func secureServer(_ name: ServerName, at now: Timestamp) {
         serverName = name
-        let (engine, handshake) = ServerHandshake.begin(name, environment, serverPolicy, at: now)
+        let (engine, handshake) = ServerHandshake.begin(
+            name,
+            environment,
+            serverPolicy,
+            client: hello,
+            at: now
+        )
         serverHandshake = handshake
         switch engine {
         case .success(let engine):

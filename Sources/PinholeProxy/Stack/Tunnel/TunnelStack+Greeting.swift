@@ -31,7 +31,7 @@ extension TunnelStack {
     }
 
     private mutating func greetTLS(at now: Timestamp) -> Bool {
-        switch ClientHello.peek(client.carried.slice(), limits: limits) {
+        switch helloReader.read(client.carried.slice(), limits: limits) {
         case .needsMore: return reportEnd(of: .client, client.takeEnd(), at: now)
         case .clientHello(let hello):
             clientMode = .held

@@ -28,7 +28,8 @@ extension TunnelStack {
             failure: failure,
             isAcceptedElsewhere: shown.host.map { environment.isAccepted(by: clientKey, besides: $0) }
                 ?? false,
-            mirrored: shown.mirrored
+            mirrored: shown.mirrored,
+            groups: hello?.groups ?? []
         )
         if failure?.kind == .truncated {
             end.failure = nil

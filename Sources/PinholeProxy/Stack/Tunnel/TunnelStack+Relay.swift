@@ -8,7 +8,7 @@ extension TunnelStack {
     ///
     /// - Returns: Whether anything happened.
     mutating func advanceClient(at now: Timestamp) -> Bool {
-        client.unwrap(limit: limits.readSize)
+        client.unwrap(limit: max(limits.readSize, helloRoom))
         switch clientMode {
         case .held, .released: return false
         case .greeting: return greetClient(at: now)
@@ -71,7 +71,7 @@ extension TunnelStack {
 
     private mutating func peekClient(at now: Timestamp) -> Bool {
         if client.carried.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
-        switch ClientHello.peek(client.carried.slice(), limits: limits) {
+        switch helloReader.read(client.carried.slice(), limits: limits) {
         case .needsMore:
             if !wasHelloBegun {
                 wasHelloBegun = true
@@ -83,7 +83,11 @@ extension TunnelStack {
             clientMode = .held
             serverMode = .held
             take(hello, at: now)
-        case .notTLS, .malformed:
+        case .malformed(let reason):
+            clientMode = .held
+            serverMode = .held
+            handle(.clientHelloIsMalformed(reason), at: now)
+        case .notTLS:
             guard let isPreface = client.beginsHTTP2 else { return false }
             // Tunnels that are passed through do not wait for a whole request line.
             let mayRead = !isPreface && flow.treatment == .intercepted

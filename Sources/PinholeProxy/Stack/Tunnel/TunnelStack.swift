@@ -72,6 +72,8 @@ package struct TunnelStack: ~Copyable {
     var identity: Identity?
     var handshakeStarted = Timestamp(microseconds: 0)
     var clientKey = ""
+    /// The reader of the ClientHello that is arriving.
+    var helloReader = ClientHelloReader()
     /// The ClientHello of the latest handshake with the client.
     var hello: ClientHelloRecord?
     /// The host that the client wants, and the fault of the server's certificate that the client is shown.
@@ -168,7 +170,7 @@ package struct TunnelStack: ~Copyable {
         mutating get {
             guard client.owed < limits.outputHighWater else { return false }
             guard clientMode != .ignored else { return true }
-            return client.pendingInput < client.inputLimit(limits)
+            return client.pendingInput < max(client.inputLimit(limits), helloRoom)
                 && pendingServerOutput < limits.outputHighWater
         }
     }
@@ -179,6 +181,16 @@ package struct TunnelStack: ~Copyable {
         return server.peer.value.pendingInput < limits.readSize
             && server.peer.value.owed < limits.outputHighWater
             && client.pendingOutput < limits.outputHighWater
+    }
+
+    /// The number of bytes of a ClientHello that may wait; 0 if none is expected.
+    ///
+    /// The reader reports a longer one as malformed, so the client never waits in vain.
+    var helloRoom: Int {
+        mutating get {
+            guard clientMode == .greeting || clientMode == .peeking else { return 0 }
+            return limits.clientHelloRecords + limits.readSize
+        }
     }
 
     private var pendingServerOutput: Int { server?.peer.value.pendingOutput ?? 0 }

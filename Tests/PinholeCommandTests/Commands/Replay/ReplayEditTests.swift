@@ -34,7 +34,7 @@ struct ReplayEditTests {
         #expect(!request.addsOwnFields)
     }
 
-    @Test("edits are those of rules")
+    @Test("edits are rules")
     func edits() throws {
         let request = try request(
             "--method",

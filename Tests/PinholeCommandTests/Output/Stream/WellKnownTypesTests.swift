@@ -21,7 +21,7 @@ struct WellKnownTypesTests {
     }
 
     @Test(
-        "are those of Google's own package, by name, number and type",
+        "agree with Google's own package in name, number and type",
         .enabled(if: Executable.testPython != nil, "make test prepares the packages for Python")
     )
     func same() async throws {

@@ -94,7 +94,7 @@ struct LabPolicyOwnTests {
         #expect(try LabPolicy.document(path, chain: chain()).host == "api.example.com")
     }
 
-    @Test("Android, a CA's key and a backup, told by the chain: misses what that CA issues")
+    @Test("Android, a CA's key and a backup, told by the chain: misses certificates of that CA")
     func androidAuthority() async throws {
         let path = try write("nsc.xml", android(world.authorityPins))
         let policy = try LabPolicy.document(path, chain: chain())

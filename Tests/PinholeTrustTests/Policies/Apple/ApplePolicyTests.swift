@@ -118,7 +118,7 @@ struct ApplePolicyTests {
         #expect(policy.judge(unpinned, with: SyntheticEvaluator()).verdict.word == "notApplicable")
     }
 
-    @Test("the lint sees single pins, hosts that cannot match, and what ATS lets pass")
+    @Test("the lint sees single pins, hosts that cannot match, and connections that ATS permits")
     func outline() throws {
         var security = AppleTransportSecurity()
         security.allowsArbitraryLoads = true

@@ -8,7 +8,7 @@ struct BrokenPolicyTests {
     private let root = FakeFacts.certificate("root")
 
     @Test(
-        "its first check says that it is broken, and what it imitates",
+        "its first check says that it is broken, and names the flaw that it imitates",
         arguments: BrokenPolicy.Kind.allCases
     )
     func labels(_ kind: BrokenPolicy.Kind) {

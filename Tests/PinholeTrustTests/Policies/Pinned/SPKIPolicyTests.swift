@@ -76,7 +76,7 @@ struct SPKIPolicyTests {
         #expect(RawKeyPolicy(pins: [raw]).judge(plain, with: evaluator).word == "unsupportedKey")
     }
 
-    @Test("compares the validated chain, never what was presented beside it (CVE-2016-2402)")
+    @Test("compares the validated chain, never a certificate that was presented beside it (CVE-2016-2402)")
     func presented() {
         let stuffed = FakeFacts.evidence([FakeFacts.certificate("forged"), leaf])
         let answer = ChainAnswer(path: ValidatedChain([FakeFacts.certificate("forged"), root]))

@@ -26,7 +26,7 @@ export function tellProblem(text, kind = "") {
 /**
  * Reports a lost connection to the server and a missing token from now on.
  *
- * @param {import("../parts/traffic/traffic-model.js").TrafficModel} model
+ * @param {import("./emitter.js").Emitter} model The model of the list.
  */
 export function watchConnection(model) {
   let timer = 0;

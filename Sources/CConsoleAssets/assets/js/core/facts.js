@@ -99,10 +99,13 @@ export function causeName(cause) {
   return causes[cause] ?? cause;
 }
 
+/** Signs for the results of flows. */
+const signs = { relayed: "⇄", spare: "○", stopped: "□" };
+
 /** The outcome of an item, as a word for styles and a sign that needs no colour. @param {Traffic} item */
 export function standing(item) {
   if (isFailed(item)) return { kind: "failed", sign: "✕" };
-  if (item.type === "flow") return { kind: "relayed", sign: item.standing === "spare" ? "○" : "⇄" };
+  if (item.type === "flow") return { kind: item.standing ?? "running", sign: item.standing ? signs[item.standing] ?? "" : "…" };
   if (!item.outcome) return held.has(item.id) ? { kind: "held", sign: "‖" } : { kind: "running", sign: "…" };
   // The status tells whether Pinhole's own page or a rule's response is an error.
   if (item.outcome === "answeredByProxy") return { kind: kindOf(item.status), sign: "!" };
