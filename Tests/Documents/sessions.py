@@ -197,6 +197,9 @@ LATER = {
     "OpenSSL": ((3, 5), {
         "31 cipher suites": "30 cipher suites",
         "TLS 1.3 TLS 1.2 TLS 1.1 TLS 1.0, ALPN": "TLS 1.3 TLS 1.2, ALPN",
+        "Pinhole offered x25519 secp256r1 x448 secp521r1 secp384r1 …":
+            "Pinhole offered X25519MLKEM768 SecP256r1MLKEM768 SecP384r1MLKEM1024 MLKEM768 MLKEM1024 MLKEM512 "
+            "x25519 secp256r1 x448 secp384r1 secp521r1 ffdhe2048 ffdhe3072",
         "offered x25519 secp256r1 x448 secp521r1 secp384r1 …":
             "offered X25519MLKEM768 x25519 secp256r1 x448 secp384r1 secp521r1 ffdhe2048 ffdhe3072",
         "(key shares: x25519), got x25519": "(key shares: X25519MLKEM768 x25519), got X25519MLKEM768",
