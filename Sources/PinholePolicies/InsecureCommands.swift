@@ -45,8 +45,7 @@ struct InsecureCommands {
         if words.contains("s_client"), words.contains("-quiet"), !words.contains("-verify_return_error") {
             return "s_client"
         }
-        let isPrinted = words.first.map { ShellWords.printers.contains(String($0)) } == true
-        let isList = !isPrinted && (line.contains("[") || line.contains("\", \""))
+        let isList = line.contains("[") || line.contains("\", \"")
         guard let name = start.map({ words[$0] }) ?? open, start == nil || isList || !isScript else {
             return nil
         }

@@ -17,7 +17,7 @@ extension TrustSwitch {
     /// The words of lines whose `secure` is that of a cookie or of mail.
     private static let others = MarkSearch(["ookie", "ession", "smtp", "mail", "port:"])
     /// A line of a made file may be long: this many bytes on each side of a name are read with it.
-    static let longestContext = 240
+    private static let longestContext = 240
     private static let dividers = Set(" \t\"'`]),=:>([?!".utf8)
 
     /// Finds the switches of the lines of one file, and reads each name once.
@@ -37,14 +37,9 @@ extension TrustSwitch {
         ///
         /// - Parameters:
         ///   - line: The line, without comments.
-        ///   - code: The text around it.
         ///   - places: The places in the line at which a part of such a name stands.
         /// - Returns: The name.
-        mutating func name(
-            in line: ArraySlice<UInt8>,
-            of code: [UInt8],
-            at places: some Sequence<Int>
-        ) -> String? {
+        mutating func name(in line: ArraySlice<UInt8>, at places: some Sequence<Int>) -> String? {
             var mayBeSecure: Bool?
             var end = line.startIndex
             for place in places where place >= end && place < line.endIndex {
@@ -59,11 +54,7 @@ extension TrustSwitch {
                     }
                 }
                 known = known ?? self.known[word] ?? read(word)
-                if let known, known.isThrown(line, start..<end, word, isSetting: isSetting),
-                    !TrustSwitch.isPrinted(start..<end, in: line, of: code, isSetting: isSetting),
-                    !(known.isShort && TrustSwitch.isOfOtherSubject(start, in: code)),
-                    isSetting || !TrustSwitch.isDeclared(start..<end, in: code)
-                {
+                if known?.isThrown(line, start..<end, word, isSetting: isSetting) == true {
                     return String(decoding: word, as: UTF8.self)
                 }
             }
@@ -121,17 +112,8 @@ extension TrustSwitch {
             return isEmpty && (marks >= (isQuoted(last) ? 3 : 2) || isSetting && divider.hasPrefix("="))
         }
         let isGiven = divider != "::" && divider.utf8.contains { "=:(".utf8.contains($0) } && !isCompared
+        if isGiven, leavesOut(value, isSetting: isSetting) { return true }
         let isOption = word.hasPrefix("-")
-        // A parameter of PowerShell has no quotation marks.
-        if isOption, isQuoted(last), next == last, word.dropFirst().first?.isUppercase == true,
-            !word.contains(".")
-        {
-            return false
-        }
-        // A constant with a number is one of several.
-        let isNumbered =
-            !isSetting && divider == " = " && value == "1" && word == word.uppercased() && !word.contains(".")
-        if isGiven, !isNumbered, leavesOut(value, isSetting: isSetting) { return true }
         // The cases that are left out: `--trust-server-cert-failures=unknown-ca`.
         if isOption, isClear, isGiven, !value.isEmpty, !Self.off.contains(value.lowercased()) { return true }
         // A configuration may have quotation marks around the value: `ssl_verify "off"`.

@@ -21,8 +21,6 @@ struct TrustSwitch {
     let sense: Sense
     /// Whether the name is clear by itself, without a value.
     let isClear: Bool
-    /// Whether the name has no word about servers, so that its section tells the subject.
-    var isShort = false
 
     /// The groups of words that names are made of.
     private enum Group: CaseIterable {
@@ -55,15 +53,18 @@ struct TrustSwitch {
             case .negation:
                 [
                     "unverified", "untrusted", "allowall", "allowany", "acceptall", "acceptany",
-                    "allowinvalid", "acceptinvalid", "selfsigned", "allowexpired", "acceptexpired",
-                    "allowbad", "badcert", "unauthorized", "noverif", "nocheck",
+                    "allowinvalid",
+                    "acceptinvalid", "selfsigned", "allowexpired", "acceptexpired", "allowbad", "badcert",
+                    "unauthorized", "noverif", "nocheck",
                 ]
             case .other:
                 [
                     "cipher", "disallow", "deny", "forbid", "prevent", "upgrade", "warn", "detect", "report",
-                    "prohibit", "cookie", "hsts", "redirect", "email", "signature", "checksum", "captcha",
-                    "verifyclient", "clientverif", "clientauth", "clientcert", "password", "session",
-                    "inputvalid", "schemavalid", "formvalid", "noinsecure",
+                    "prohibit",
+                    "cookie", "hsts", "redirect", "email", "signature", "checksum", "captcha", "verifyclient",
+                    "clientverif", "clientauth", "clientcert", "password", "session", "inputvalid",
+                    "schemavalid",
+                    "formvalid", "noinsecure",
                 ]
             case .permission: ["accept", "allow", "unverified"]
             }
@@ -76,8 +77,9 @@ struct TrustSwitch {
 
     private static let negatingParts: Set = [
         "skip", "skips", "disable", "disabled", "disables", "disabling", "ignore", "ignores", "ignoring",
-        "bypass", "no", "not", "never", "without", "unsafe", "dont", "danger", "dangerous", "dangerously",
-        "suppress", "noop",
+        "bypass",
+        "no", "not", "never", "without", "unsafe", "dont", "danger", "dangerous", "dangerously", "suppress",
+        "noop",
     ]
     private static let levels: Set = ["sslmode", "pgsslmode", "tlssecuritylevel", "sslmodeflag"]
 
@@ -121,7 +123,7 @@ struct TrustSwitch {
             let permits = groups.isSuperset(of: [.negation, .permission])
             (sense, isClear) = (.leavesOut, isCheck || permits)
         } else if isCheck, isOfServers || isSetting && Self.short.contains(Self.folded(name)) {
-            (sense, isClear, isShort) = (.checks, false, !isOfServers)
+            (sense, isClear) = (.checks, false)
         } else if isSetting, parts.last == "cert" {
             // The file with the authorities, `cert = false` of Poetry.
             (sense, isClear) = (.checks, false)
@@ -143,7 +145,7 @@ struct TrustSwitch {
     }
 
     /// The words of a name in lower case: `NODE_tlsReject` has three.
-    static func parts(of name: ArraySlice<UInt8>) -> [String] {
+    private static func parts(of name: ArraySlice<UInt8>) -> [String] {
         var parts: [String] = []
         var part: [UInt8] = []
         var wasLower = false

@@ -24,11 +24,7 @@ package enum TrustWords {
             reader.marks.filter { !reader.commonMarks.contains($0) }
         }
         return Set(
-            (code + settings).filter {
-                lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord)
-                    // The line around such an option says whether it is given.
-                    && !($0.hasPrefix("-") && TrustSwitch(Array($0.utf8)[...], isSetting: false) != nil)
-            }
+            (code + settings).filter { lengths.contains($0.utf8.count) && $0.utf8.allSatisfy(isOfWord) }
         )
     }()
     /// The last parts of the names of all marks, by which readers find the switches that they judge.
@@ -86,13 +82,8 @@ package enum TrustWords {
                 return false
             }
             let word = sortedWords[index - parts.count]
-            let head = code[..<(end - word.utf8.count)]
-            // A parameter of PowerShell in quotation marks is a text.
-            let isText =
-                word.first?.isUppercase == true
-                && ["'-", "\"-"].contains { head.suffix(2).elementsEqual($0.utf8) }
-            let front = head.last { $0 != 0x2d }
-            let isWhole = !isText && front.map(isOfWord) != true && code[end...].first.map(isOfWord) != true
+            let front = code[..<(end - word.utf8.count)].last { $0 != 0x2d }
+            let isWhole = front.map(isOfWord) != true && code[end...].first.map(isOfWord) != true
             marks.append(Mark(place: end - 1, word: isWhole ? word : nil))
             return false
         }
@@ -150,7 +141,7 @@ package enum TrustWords {
             let found =
                 (isRead || declarations.isIn(Array(line))
                     ? nil : own.lazy.compactMap(\.word).first { !isData || settings.contains($0) })
-                ?? switches.name(in: line, of: code, at: own.lazy.map(\.place))
+                ?? switches.name(in: line, at: own.lazy.map(\.place))
                 ?? (isSetting ? exemptions.name(for: line) : nil) ?? commands?.program(in: line)
             guard let word = found, !isRead || !judged.contains(lastPart(word)) else { continue }
             let number = code[..<bytes.startIndex].count { $0 == 0x0a } + 1

@@ -6,8 +6,8 @@ import Testing
 
 @testable import PinholePolicies
 
-/// Files that look as if they left out the check of servers and do not, each beside a file that does.
-@Suite("Files that only speak of a check")
+/// Files that leave out the check of servers in ways that are easily missed, each beside one that does not.
+@Suite("Ways around a check that are easily missed")
 struct FalseAlarmTests {
     /// The findings of a file as `pinhole pins check --recursive` reads it, without hints: code and line.
     private func read(_ name: String, _ text: String, beside other: (String, String)? = nil) -> [String] {
@@ -48,77 +48,11 @@ struct FalseAlarmTests {
             ("\"!curl -k https://a.test\"", ["acceptsEverything at [a.test]/line 5"]),
             ("\"%%bash\\n\", \"curl -k https://a.test\"", ["acceptsEverything at [a.test]/line 6"]),
             ("\"# !curl -k https://a.test\"", []),
+            ("\"%time requests.get(u, verify=False)\"", ["acceptsEverything at line 5"]),
         ]
     )
     func notebooks(code: String, findings: [String]) {
         #expect(read("a.ipynb", notebook(code)) == findings)
-    }
-
-    @Test(
-        "options in the texts of a completer of PowerShell are no options of a command",
-        arguments: [
-            ("'-SkipCertificateCheck', '-Uri'", []),
-            ("Invoke-WebRequest -Uri $u -SkipCertificateCheck", ["not judged at line 1"]),
-            ("Register-ArgumentCompleter -ScriptBlock { '--insecure', '-SkipCertificateCheck' }", []),
-        ]
-    )
-    func completers(code: String, findings: [String]) {
-        #expect(read("a.ps1", code) == findings)
-    }
-
-    @Test(
-        "an option in the usage of a program is not given to a command",
-        arguments: [
-            ("a.c", "printf(\"usage: tool --insecure URL\\n\");", []),
-            ("a.c", "fprintf(stderr,\n  \"  -k, --insecure  skip the check\\n\");", []),
-            ("a.c", "run(\"tool --insecure URL\");", ["not judged at line 1"]),
-            ("a.go", "fmt.Println(\"usage: tool [--insecure] URL\")", []),
-            ("a.go", "exec.Command(\"tool\", \"--insecure\")", ["not judged at line 1"]),
-            ("a.rs", "fn f() { println!(\"curl --insecure https://a.test\"); }", []),
-            ("a.rs", "fn f() { keep(\"curl --insecure https://a.test\"); }", ["not proven at line 1"]),
-            ("a.sh", "echo \"usage: $0 --insecure URL\" >&2", []),
-            ("a.sh", "printf '%s\\n' \"--insecure   skip the check\"", []),
-            ("a.sh", "echo \"--insecure\" > tool.conf", ["not judged at line 1"]),
-            ("a.sh", "tool get \\\n  --insecure  all pods", ["not judged at line 2"]),
-            ("a.sh", "echo start; tool --insecure URL", ["not judged at line 1"]),
-        ]
-    )
-    func usage(name: String, code: String, findings: [String]) {
-        #expect(read(name, code + "\n") == findings, "\(code)")
-    }
-
-    @Test(
-        "the declaration of a constant says nothing, and its use does",
-        arguments: [
-            ("a.kt", "enum class Mode { SYSTEM, TRUST_ALL, PINNED }", []),
-            ("a.java", "enum Mode {\n  SYSTEM,\n  TRUST_ALL\n}", []),
-            ("a.java", "client.setMode(Mode.TRUST_ALL);", ["not judged at line 1"]),
-            ("a.java", "client.setMode(\n  SYSTEM,\n  TRUST_ALL);", ["not judged at line 3"]),
-            ("a.go", "const (\n\tSystem = iota\n\tTrustAll\n)", []),
-            ("a.go", "dial(\n\tTrustAll,\n)", ["not judged at line 2"]),
-            ("a.py", "class Mode(Enum):\n  TRUST_ALL = 1", []),
-            ("a.h", "#define TRUST_ALL 1", []),
-            ("a.c", "int modes[] = { TRUST_ALL };", ["not judged at line 1"]),
-        ]
-    )
-    func constants(name: String, code: String, findings: [String]) {
-        #expect(read(name, code + "\n") == findings, "\(code)")
-    }
-
-    @Test(
-        "a check in a section about signatures, checksums or tokens is none of servers",
-        arguments: [
-            ("a.toml", "[signature]\nverify = false", []), ("a.ini", "[checksums]\nverify = no", []),
-            ("a.yaml", "jwt:\n  issuer: a\n  verify: false", []),
-            ("a.json", "{\"jwt\": {\"verify\": false}}", []),
-            ("a.toml", "[jwt]\nverify = false\n[http]\nverify = false", ["not judged at line 4"]),
-            ("a.yaml", "jwt:\n  issuer: a\nhttp:\n  verify: false", ["not judged at line 4"]),
-            ("a.json", "{\"jwt\": {}, \"http\": {\"verify\": false}}", ["not judged at line 1"]),
-            ("a.toml", "[signature]\nssl_verify = false", ["acceptsEverything at line 2"]),
-        ]
-    )
-    func sections(name: String, text: String, findings: [String]) {
-        #expect(read(name, text + "\n") == findings, "\(text)")
     }
 
     @Test(
