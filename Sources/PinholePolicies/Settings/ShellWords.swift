@@ -5,7 +5,7 @@ enum ShellWords {
     /// The words that may stand in front of the name of a command.
     private static let prefixes: Set = ["RUN", "CMD", "sudo", "if", "then", "else", "do", "while", "!", "-"]
     private static let searches: Set = ["grep", "egrep", "rg", "ag", "ack", "log"]
-    static let printers: Set = ["echo", "printf"]
+    private static let printers: Set = ["echo", "printf"]
     /// The programs whose words behind `--` are names of files; those of others may be a command.
     private static let operands: Set = [
         "git", "rm", "ls", "cat", "mv", "cp", "touch", "mkdir", "sed", "find", "head", "tail", "less", "diff",

@@ -46,10 +46,12 @@ struct SourceCommand {
         "help", "description", "message", "raise", "die", "panic", "Error", "Exception",
     ]
 
-    /// Whether a function prints a text or keeps it as a message; that of C makes a text with the same name.
+    /// Whether a function prints a text or keeps it as a message; `sprintf` makes one, and a fingerprint is none.
     static func isPrinter(_ name: String) -> Bool {
         printers.contains(name)
-            || name.lowercased().contains("print") && !name.hasPrefix("s") && !name.hasPrefix("S")
+            || ["print", "fprint", "eprint", "pprint", "debugprint"].contains(
+                where: name.lowercased().hasPrefix
+            )
     }
     /// The most tokens behind the name of a program that may give it words.
     private static let longestBlock = 300
