@@ -94,7 +94,7 @@ struct CaptureComparisonTests {
 
     @Test("compares more exchanges than are read at once, and names the nearest one of an extra one")
     func blocks() throws {
-        let count = Int64(CaptureReader.wholeAtOnce) * 2 + 1
+        let count = Int64(CaptureReader.candidatesAtOnce) * 2 + 1
         let before = try (2...count).map { id in
             try Self.exchange(id, "/items/\(id)", body: #"{"id":\#(id)}"#)
         }

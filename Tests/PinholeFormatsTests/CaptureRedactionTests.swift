@@ -251,4 +251,23 @@ struct CaptureRedactionTests {
         let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), CaptureReader(path: source))
         #expect(survey.leaks.map(\.secret) == values.map { Secret(.cookie, Array($0.utf8)) })
     }
+
+    @Test("leaks come from all exchanges of several pages, the oldest first, whichever core read them")
+    func leaksOnAllCores() throws {
+        let directory = try TemporaryDirectory()
+        let mail = "alice@example.com"
+        let count = Int64(CaptureReader.candidatesAtOnce) * 2 + 5
+        let withMail = [2, count / 3, count / 2, count - 1, count]
+        let events = try (2...count).map { id in
+            let fields = withMail.contains(id) ? "X-User: \(mail)\r\n" : ""
+            return try Self.exchange(id, host: "s\(id).test", fields: fields)
+        }
+        let source = try Self.record([.flow(Self.flow())] + events, in: directory)
+        var progress: [[Int64]] = [[], []]
+        let survey = try LeakSurvey(Redactor(SecretFinder()), ExchangeFilter(), CaptureReader(path: source)) {
+            progress[$2].append($1)
+        }
+        #expect(progress == [Array(2...count), Array(2...count)])
+        #expect(survey.leaks.map(\.sightings).map { $0.map(\.exchange.rawValue) } == [withMail])
+    }
 }

@@ -23,14 +23,6 @@ package struct CaptureComparison {
             self.reader = reader
             items = try ExchangePair.items(reader, filter, limit: limit)
         }
-
-        fileprivate func sources(
-            _ items: some Sequence<ExchangePair.Item>
-        ) throws(CaptureFailure) -> [ExchangeFacts.Source?] {
-            try reader.exchanges(items.map(\.id)).map { record in
-                record.map { ExchangeFacts.Source(record: $0, reader: reader) }
-            }
-        }
     }
 
     /// The result for one pair.
@@ -150,31 +142,46 @@ package struct CaptureComparison {
         }
     }
 
-    /// Calls `use` with each pair and its differences, in order; the exchanges of several pairs are read at once.
+    /// Calls `use` with each pair and its differences, in order; each core compares some of the pairs.
     private static func eachDifferences(
         _ pairs: [ExchangePair],
         _ before: Recording,
         _ after: Recording,
         _ use: (ExchangePair, [FactDifference]) throws(CaptureFailure) -> Void
     ) throws(CaptureFailure) {
-        for start in stride(from: 0, to: pairs.count, by: CaptureReader.wholeAtOnce) {
-            let some = pairs[start..<min(start + CaptureReader.wholeAtOnce, pairs.count)]
-            let complete = some.filter { $0.before != nil && $0.after != nil }
-            let olds = try before.sources(complete.compactMap(\.before))
-            let news = try after.sources(complete.compactMap(\.after))
-            var next = 0
-            for pair in some {
-                guard pair.before != nil, pair.after != nil else {
-                    try use(pair, [])
-                    continue
-                }
-                defer { next += 1 }
-                guard let old = olds[next], let new = news[next] else {
-                    try use(pair, [])
-                    continue
-                }
-                try use(pair, ExchangeFacts.differences(old, new))
-            }
+        let path = after.reader.path
+        let lanes = try CaptureLanes(before.reader) { () throws(CaptureFailure) in
+            try CaptureReader(path: path)
         }
+        for start in stride(from: 0, to: pairs.count, by: CaptureReader.candidatesAtOnce) {
+            let some = Array(pairs[start..<min(start + CaptureReader.candidatesAtOnce, pairs.count)])
+            let parts = try lanes.results(some) { (part, before, after) throws(CaptureFailure) in
+                try differences(part, before, after)
+            }
+            for (pair, found) in zip(some, parts.joined()) { try use(pair, found) }
+        }
+    }
+
+    private static func differences(
+        _ pairs: ArraySlice<ExchangePair>,
+        _ before: CaptureReader,
+        _ after: CaptureReader
+    ) throws(CaptureFailure) -> [[FactDifference]] {
+        var found: [[FactDifference]] = []
+        for pair in pairs {
+            guard let old = pair.before, let new = pair.after, let one = try before.exchange(old.id),
+                let other = try after.exchange(new.id)
+            else {
+                found.append([])
+                continue
+            }
+            found.append(
+                try ExchangeFacts.differences(
+                    ExchangeFacts.Source(record: one, reader: before),
+                    ExchangeFacts.Source(record: other, reader: after)
+                )
+            )
+        }
+        return found
     }
 }

@@ -49,22 +49,24 @@ package struct LeakSurvey {
     ) throws(CaptureFailure) {
         var collecting = redactor
         var counts = [0, 0]
-        try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
-            try collecting.collect(record, reader)
+        try collecting.collect(filter, reader) { id in
             counts[0] += 1
-            progress(counts[0], record.id.rawValue, 0)
+            progress(counts[0], id.rawValue, 0)
         }
         collecting.prepare()
-        self.redactor = collecting
+        let redactor = collecting
+        self.redactor = redactor
         var seen: [Secret: [Sighting]] = [:]
-        var known = KnownLines<[Occurrence]>()
-        try reader.eachWholeExchange(filter) { record throws(CaptureFailure) in
-            for (secret, sighting) in try Self.sightings(in: record, reader, collecting, &known)
+        let lanes = try CaptureLanes(reader) { KnownLines<[Occurrence]>() }
+        try reader.eachWholeExchange(filter, on: lanes) { (record, reader, known) throws(CaptureFailure) in
+            (record.id, try Self.sightings(in: record, reader, redactor, &known))
+        } _: { id, found in
+            for (secret, sighting) in found
             where seen[secret]?.contains(where: { $0.host == sighting.host }) != true {
                 seen[secret, default: []].append(sighting)
             }
             counts[1] += 1
-            progress(counts[1], record.id.rawValue, 1)
+            progress(counts[1], id.rawValue, 1)
         }
         self.seen = seen
     }

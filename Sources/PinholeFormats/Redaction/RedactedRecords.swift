@@ -45,8 +45,7 @@ package final class RedactedRecords: CopyChanges {
         changed.path = path(of: record, changed.request)
         changed.authority = authority(record.authority)
         changed.informational = record.informational.map { redactor.redacted(head: $0) }
-        changed.responseServer = text(record.responseServer)
-        changed.graphQL = text(record.graphQL)
+        for column in ExchangeFields.texts { column.copy(record, to: &changed, redactor.redacted) }
         changed.proxyUser = record.proxyUser.map { redactor.tag(Secret(.user, Array($0.utf8))) }
         if let outcome = record.outcome, let detail = outcome.detail {
             changed.outcome = ExchangeOutcome(outcome.kind, redactor.redacted(detail))

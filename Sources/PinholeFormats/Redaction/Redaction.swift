@@ -89,9 +89,7 @@ package enum Redaction: Sendable {
                     found = ("the proof failed", places)
                 case .known(var redactor):
                     let reader = try CaptureReader(path: source)
-                    try reader.eachWholeExchange(filter.exchanges) { record throws(CaptureFailure) in
-                        try redactor.collect(record, reader)
-                    }
+                    try redactor.collect(filter.exchanges, reader)
                     redactor.prepare()
                     let records = RedactedRecords(redactor)
                     copy.changes = records

@@ -106,6 +106,9 @@ package struct Redactor: Sendable {
     /// Notes a secret.
     package mutating func collect(_ secret: Secret) { secrets.insert(secret) }
 
+    /// Notes secrets.
+    mutating func collect(_ found: Set<Secret>) { secrets.formUnion(found) }
+
     private mutating func add(_ findings: [SecretFinder.Finding]) {
         for finding in findings {
             secrets.insert(finding.secret)

@@ -96,7 +96,7 @@ package struct CaptureReader: Sendable {
     ) throws(CaptureFailure) -> [ExchangeRecord] {
         let plan = FilterPlan.exchanges(filter.condition)
         guard let rest = plan.rest else { return try page(filter, plan, order, limit) }
-        let judges = ExchangeJudges(rest, self, isOver: isOver)
+        let judges = try ExchangeJudges(rest, self, isOver: isOver)
         var remaining = filter
         var summaries: [ExchangeRecord] = []
         try walk(by: Self.candidatesAtOnce) { (last: ExchangeRecord?) throws(CaptureFailure) in
@@ -113,7 +113,7 @@ package struct CaptureReader: Sendable {
     }
 
     /// The number of rows from SQL that are examined one by one after a read, which must be short.
-    private static let candidatesAtOnce = 500
+    package static let candidatesAtOnce = 500
 
     /// Reads rows page by page until no more are wanted.
     ///
@@ -194,33 +194,6 @@ package struct CaptureReader: Sendable {
     package func exchanges(_ ids: [ExchangeID]) throws(CaptureFailure) -> [ExchangeRecord?] {
         try read { db in try ids.map { id in try Self.exchange(id, db) } }
     }
-
-    /// Reads all exchanges that `filter` selects, oldest first, with their heads and the bytes of their bodies in the
-    /// record.
-    ///
-    /// - Parameters:
-    ///   - filter: The filter.
-    ///   - use: Called with each exchange.
-    /// - Throws: ``CaptureFailure`` if the file cannot be read, or the error of `use`.
-    package func eachWholeExchange(
-        _ filter: ExchangeFilter,
-        _ use: (ExchangeRecord) throws(CaptureFailure) -> Void
-    ) throws(CaptureFailure) {
-        var ids: [ExchangeID] = []
-        func useAll() throws(CaptureFailure) {
-            for record in try exchanges(ids) { if let record { try use(record) } }
-            ids.removeAll(keepingCapacity: true)
-        }
-        try eachExchange(filter) { summary throws(CaptureFailure) in
-            ids.append(summary.id)
-            if ids.count == Self.wholeAtOnce { try useAll() }
-            return true
-        }
-        try useAll()
-    }
-
-    /// The number of exchanges with their contents that are in memory at one time.
-    package static let wholeAtOnce = 64
 
     private static func exchange(_ id: ExchangeID, _ db: Database) throws -> ExchangeRecord? {
         // Searches run this query for each exchange, and preparing it would take longer than running it.
