@@ -23,7 +23,9 @@ extension CurlCommands {
     }
 
     func isInsecure(_ transfer: Transfer) -> Bool {
-        guard transfer.pin == nil, transfer.insecure, !transfer.urls.isEmpty || isConfiguration else {
+        guard transfer.pin == nil, transfer.insecure,
+            !transfer.urls.isEmpty || transfer.isConfiguration || isConfiguration
+        else {
             return false
         }
         return transfer.urls.isEmpty || !transfer.urls.allSatisfy { cleartext(of: $0, transfer) != nil }
@@ -57,7 +59,8 @@ extension CurlCommands {
                     "Name the CA with --cacert."
                 )
             } else if transfer.isRun {
-                let name = isConfiguration ? "insecure" : "The command (--insecure)"
+                let name =
+                    isConfiguration || transfer.isConfiguration ? "insecure" : "The command (--insecure)"
                 let policy = BrokenPolicy(acceptingAllAt: path.description, by: name)
                 policies.append(hosts.isEmpty ? policy : Self.client(policy, hosts))
             } else {

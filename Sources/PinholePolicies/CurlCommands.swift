@@ -24,6 +24,8 @@ struct CurlCommands {
         var isRun = true
         /// Whether the program is Wget, whose short options mean other things.
         var isWget = false
+        /// Whether the options are those of a `.curlrc` that a command writes.
+        var isConfiguration = false
     }
 
     /// The letters of curl's short options that take a value.
@@ -46,8 +48,6 @@ struct CurlCommands {
         "write-out", "ca-certificate",
     ]
 
-    /// The functions of scripts that tell a fault.
-    private static let complaints: Set = ["die", "fail", "abort", "error", "warn", "fatal", "usage"]
     private static let marks = MarkSearch(["pinnedpubkey", "sha256//", "curl", "wget"])
 
     private let text: String
@@ -287,11 +287,21 @@ struct CurlCommands {
 extension CurlCommands {
     /// Reads the commands of a text, also those in a word of another command: `sh -c "curl …"`.
     private mutating func readCommands(_ text: String, from firstLine: Int = 1, depth: Int = 0) {
-        for command in ShellCommand.commands(in: text) {
-            var words = ShellWords.deciding(command.words.map(\.text))
+        let commands = ShellCommand.commands(in: text)
+        let runners = ShellWords.runners(in: commands)
+        for command in commands {
             let line = command.line + firstLine - 1
-            if words.first?.whole == "alias" {
-                for word in words.dropFirst() { readAlias(word, from: line, depth) }
+            // `user_data = <<EOT` of Terraform makes a script of the text.
+            let isAssigned = command.words.dropFirst().first?.text.whole == "="
+            if depth < 3, !command.runsInput, !isAssigned,
+                let text = ShellWords.sentText(of: command, runners)
+            {
+                readText(text, of: command, line: line, depth)
+            }
+            if ShellWords.prints(command, runners) { continue }
+            var words = ShellWords.deciding(command.words.map(\.text))
+            if ["alias", "abbr"].contains(words.first?.whole) {
+                readAliases(words.dropFirst(), from: line, depth)
                 continue
             }
             if let alias = words.first?.whole.flatMap({ aliases[$0] }) { words = alias + words.dropFirst() }
@@ -305,8 +315,14 @@ extension CurlCommands {
             // A text for people, as a value or as a message.
             let first = words.first { $0.whole != "-" }?.whole ?? ""
             let isProse = first.last == ":" && SettingsForm.proseKeys.contains(first.dropLast().lowercased())
-            if isProse || Self.complaints.contains(first) { continue }
+            if isProse { continue }
             if let start {
+                // A function that hands its arguments on is called with the words of the command.
+                if let function = command.function, let end = words.firstIndex(where: ShellWords.isArgument),
+                    end > start
+                {
+                    aliases[function] = Array(words[start..<end])
+                }
                 let isWget = words[start].whole?.hasSuffix("wget") == true
                 // xargs and parallel add the words that they read.
                 let isFed = words[..<start].contains { ["xargs", "parallel"].contains($0.whole) }
@@ -323,8 +339,7 @@ extension CurlCommands {
                 continue
             }
             guard depth < 3 else { continue }
-            // `user_data = <<EOT` of Terraform makes a script of the text.
-            if let input = command.input, words.dropFirst().first?.whole == "=" {
+            if isAssigned, let input = command.input {
                 readCommands(input, from: line + 1, depth: depth + 1)
             }
             for part in words.compactMap(\.whole) where part.utf8.count < text.utf8.count {
@@ -334,13 +349,40 @@ extension CurlCommands {
         }
     }
 
-    /// Remembers the words of an alias, `alias curl='curl -k'`, and reads them with the words of any use.
-    private mutating func readAlias(_ word: SourceText, from line: Int, _ depth: Int) {
-        guard let text = word.whole, let sign = text.firstIndex(of: "="), depth < 3 else { return }
-        let command = String(text[text.index(after: sign)...])
-        let words = ShellCommand.commands(in: command).first?.words.map(\.text) ?? []
-        readCommands(command + " \"$@\"", from: line, depth: depth + 1)
-        aliases[String(text[..<sign])] = ShellWords.deciding(words)
+    /// Reads a text that a command writes to a file, or hands to a shell or another command.
+    private mutating func readText(_ text: String, of command: ShellCommand, line: Int, _ depth: Int) {
+        let destination = ShellWords.destination(of: command)
+        if case .file(let name)? = destination, name.hasSuffix("curlrc") {
+            var transfer = Transfer(line: line)
+            readOptions(of: Self.configuration(text), &transfer)
+            transfer.isConfiguration = true
+            if transfer.insecure, transfer.pin == nil { transfers.append(transfer) }
+            return
+        }
+        guard Self.marks.isIn(Array(text.utf8)) else { return }
+        if case .file(let name)? = destination, SourceLanguage.isQuoting(name) { return }
+        let first = transfers.count
+        let known = aliases
+        readCommands(text, from: command.inputLines == nil ? line : line + 1, depth: depth + 1)
+        aliases = known
+        guard destination != .shell else { return }
+        // A pin in a text that may be printed pins nothing.
+        transfers[first...].removeAll { $0.pin != nil }
+        for index in first..<transfers.count { transfers[index].isRun = false }
+    }
+
+    /// Remembers the words of aliases, `alias curl='curl -k'` or `abbr c 'curl -k'`, and reads them with those of any use.
+    private mutating func readAliases(_ words: ArraySlice<SourceText>, from line: Int, _ depth: Int) {
+        let names = words.drop { $0.beginning.hasPrefix("-") }
+        let pairs =
+            names.first?.whole?.contains("=") == false
+            ? [names.map(\.code)] : names.map { $0.code.split(separator: "=", maxSplits: 1).map(String.init) }
+        for pair in pairs where pair.count > 1 && depth < 3 {
+            let command = pair.dropFirst().joined(separator: " ")
+            let words = ShellCommand.commands(in: command).first?.words.map(\.text) ?? []
+            readCommands(command + " \"$@\"", from: line, depth: depth + 1)
+            aliases[pair[0]] = ShellWords.deciding(words)
+        }
     }
 
     /// Reads the options of one command.

@@ -7,7 +7,7 @@ package struct PolicySearch: Sendable {
         "network-security-config", "NSPinnedDomains", "TSKPinnedDomains", "pinnedpubkey", "pin-sha256",
         "TLSA",
         "TYPE52", "|g0|", "|c0|", "\"mechanism\"", "Public-Key-Pins", "Expect-CT", "\"infoPlist\"",
-        "-----BEGIN PUBLIC KEY-----", AndroidManifest.attribute,
+        "-----BEGIN PUBLIC KEY-----", "curlrc", AndroidManifest.attribute,
     ]
     /// The beginnings of pins, which count with a digest behind them.
     private static let prefixes = ["sha256/", "sha1/"]
@@ -17,6 +17,10 @@ package struct PolicySearch: Sendable {
     private static let escapes = ["u00", "x"].flatMap { kind in (4...7).map { "\\\(kind)\($0)" } }
     /// The ends of the names of members that JavaScript computes: `[first + second]: false`.
     private static let computed = ["]:", "] :", "]=", "] ="]
+    /// The literals with which the name of a setting begins that JavaScript joins from several.
+    private static let firstParts = ["\"", "'", "`"].flatMap { quote in
+        ["reject", "NODE_TLS", "NODE\(quote)"].map { quote + $0 }
+    }
     /// The option stands at most this many bytes behind the program.
     private static let longestCommand = 300
     /// A name that is computed is sought in this many bytes.
@@ -36,7 +40,8 @@ package struct PolicySearch: Sendable {
         }
         let settings = SettingsReader.all.flatMap(\.marks)
         search = MarkSearch(
-            Self.prefixes + Self.programs + Self.escapes + Self.computed + Self.documents + marks.map(\.0)
+            Self.prefixes + Self.programs + Self.escapes + Self.computed + Self.firstParts + Self.documents
+                + marks.map(\.0)
                 + settings
         )
         languages = marks.map(\.1)
@@ -64,12 +69,16 @@ package struct PolicySearch: Sendable {
             return true
         }
         if name.hasSuffix("curlrc") { return true }
-        let content = Notebook.code(in: content, named: name)
+        return Notebook.parts(in: content, named: name).contains { mayHold($0.code, named: $0.name) }
+    }
+
+    private func mayHold(_ content: [UInt8], named name: String) -> Bool {
         let language = SourceLanguage(fileName: name)
         let programs = Self.prefixes.count + Self.programs.count
         let escapes = programs + Self.escapes.count
         let computed = escapes + Self.computed.count
-        let documents = computed + Self.documents.count
+        let firstParts = computed + Self.firstParts.count
+        let documents = firstParts + Self.documents.count
         // A variable may have the option; the whole file is searched for it once.
         var holdsOption: Bool?
         return search.isIn(content) { mark, end in
@@ -84,6 +93,7 @@ package struct PolicySearch: Sendable {
             }
             if mark < escapes { return language != nil }
             if mark < computed { return language == .script && Self.computesName(content, at: end) }
+            if mark < firstParts { return language == .script }
             guard mark >= documents else { return true }
             // Settings stand in files that are no source code.
             guard let known = languages.dropFirst(mark - documents).first else {

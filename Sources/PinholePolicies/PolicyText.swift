@@ -19,7 +19,11 @@ struct PolicyText {
     private let options: PolicyFile.Options
 
     init(_ bytes: [UInt8], _ options: PolicyFile.Options) throws(PolicyFailure) {
-        let bytes = Notebook.code(in: bytes, named: options.name ?? "")
+        var options = options
+        var bytes = bytes
+        if let name = options.name, let part = Notebook.parts(in: bytes, named: name).first {
+            (options.name, bytes) = part
+        }
         guard bytes.count <= 1 << 20, let whole = String(validating: Self.withoutMark(bytes), as: UTF8.self)
         else {
             throw PolicyFailure(
@@ -268,10 +272,13 @@ struct PolicyText {
         _ files: NamedFiles,
         _ notes: inout DocumentNotes
     ) throws(PolicyFailure) -> PolicyFile? {
-        let bytes = language == .unknown ? Self.withoutRemarks(text) : bytes
+        var bytes = language == .unknown ? Self.withoutRemarks(text) : bytes
+        if language == .unknown, SettingsForm(name: options.name, text) == .commands {
+            bytes = ShellWords.withoutPrintedLines(bytes)
+        }
         let code = SourceCode(bytes, name: options.name, language)
         let evaluator = SourceEvaluator(code, options.project)
-        let words = code.words.union(evaluator.computedNames)
+        let words = code.words.union(evaluator.computedNames + evaluator.scatteredNames.map(\.name))
         let commands = CurlCommands(in: code, files)
         let readers = SourceReader.all.filter { $0.concerns(code, words) }
         guard !readers.isEmpty || commands.pins || commands.isInsecure else { return nil }

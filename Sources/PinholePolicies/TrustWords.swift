@@ -98,7 +98,11 @@ package enum TrustWords {
     ///   - isRead: Whether readers have read the file, so that the words that they know are judged.
     /// - Returns: The line.
     package static func place(in content: [UInt8], named name: String = "", isRead: Bool = false) -> Place? {
-        let content = Notebook.code(in: content, named: name)
+        Notebook.parts(in: content, named: name).lazy
+            .compactMap { place(inPart: $0.code, named: $0.name, isRead: isRead) }.first
+    }
+
+    private static func place(inPart content: [UInt8], named name: String, isRead: Bool) -> Place? {
         guard stems.isIn(content), !content.contains(0) else { return nil }
         let name = name.split(separator: "/").last.map(String.init) ?? ""
         // A completion lists the options of a program.
@@ -108,7 +112,12 @@ package enum TrustWords {
         let language =
             SourceLanguage(fileName: name)
             ?? SourceLanguage(firstLine: String(decoding: content.prefix(100), as: UTF8.self))
-        let code = language.map { SourceLexer.withoutComments(content, $0) } ?? content
+        let isScript =
+            language == nil
+            && SettingsForm(name: name, String(decoding: content.prefix(2), as: UTF8.self)) == .commands
+        let code =
+            language.map { SourceLexer.withoutComments(content, $0) }
+            ?? (isScript ? ShellWords.withoutPrintedLines(content) : content)
         let isSetting = language == nil || name.hasSuffix(".gradle")
         let isProxied = language != nil && proxies.isIn(code)
         var commands = language == nil ? InsecureCommands(code, named: name) : nil

@@ -9,24 +9,8 @@ import Testing
 /// Files that leave out the check of servers in ways that are easily missed, each beside one that does not.
 @Suite("Ways around a check that are easily missed")
 struct FalseAlarmTests {
-    /// The findings of a file as `pinhole pins check --recursive` reads it, without hints: code and line.
     private func read(_ name: String, _ text: String, beside other: (String, String)? = nil) -> [String] {
-        let bytes = Array(text.utf8)
-        var options = PolicyFile.Options()
-        options.name = name
-        let files = [(name, text)] + (other.map { [$0] } ?? [])
-        options.project = SourceProject(files.map { (name: $0.0, bytes: Array($0.1.utf8)) })
-        var told: [String] = []
-        let isRead = PolicySearch().mayHoldPins(bytes, named: name)
-        if isRead {
-            let (file, read) = PolicyFile.examine(bytes, options: options, files: .memory([:]))
-            let lint = PolicyLint(time: Timestamp(seconds: 1_795_000_000))
-            let policies = file?.policies.flatMap { lint.findings(for: $0) } ?? []
-            told = (read.filter { $0.code != .unreadable } + policies).filter { $0.severity != .hint }
-                .map { "\($0.severity == .unproven ? "not proven" : $0.code.rawValue) at \($0.path)" }
-        }
-        guard told.isEmpty, let place = TrustWords.place(in: bytes, named: name) else { return told }
-        return ["not judged at line \(place.line)"]
+        FileFindings.of(name, text, beside: other)
     }
 
     private func notebook(_ code: String) -> String {
@@ -77,7 +61,11 @@ struct FalseAlarmTests {
     @Test(
         "functions and aliases of a shell hand their words to curl",
         arguments: [
-            ("get() { curl -k \"$@\"; }\nget https://a.test", ["acceptsEverything at line 1"]),
+            (
+                "get() { curl -k \"$@\"; }\nget https://a.test",
+                ["acceptsEverything at line 1", "acceptsEverything at [a.test]/line 2"]
+            ),
+            ("get() { curl \"$@\"; }\nget -k https://a.test", ["acceptsEverything at [a.test]/line 2"]),
             ("get() { curl \"$@\"; }\nget https://a.test", []),
             ("alias get='curl -s'\nget https://a.test", []),
             ("alias get='curl -k'", ["acceptsEverything at line 1"]),

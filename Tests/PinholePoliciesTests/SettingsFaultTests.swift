@@ -118,7 +118,7 @@ struct SettingsFaultTests {
     }
 
     @Test(
-        "a policy document stays one whatever other names it has, and other JSON may have settings",
+        "a policy document with further names stays a policy document, and other JSON may have settings",
         arguments: [
             Row("a.json", "{\"mechanism\": \"broken-accept-all\", \"insecureSkipVerify\": false}", .faulty),
             Row("a.json", "{\"mechanism\": \"none\", \"policy\": {\"strict-ssl\": true}}", .faulty),
@@ -544,7 +544,7 @@ struct SettingsFaultTests {
         expect(Row("a.rs", "\(own)fn main() {\n use openssl::ssl::SslVerifyMode;\n \(line)\n}\n", verdict))
     }
 
-    @Test("a file that nginx includes is read in its place, and one that is not at hand is a question")
+    @Test("a file included by nginx is read in its place, and a missing file raises a question")
     func include() {
         let head = "http { proxy_ssl_trusted_certificate /etc/ssl/cert.pem; proxy_ssl_verify on;"
         let location = "location / { include snip.conf; proxy_pass https://a.test; }"

@@ -248,7 +248,7 @@ struct SettingsReaderTests {
         #expect(verifications(examine(nix, "stubby.nix").file).first?.pins?.count == 1)
     }
 
-    @Test("Knot Resolver compares pins with whatever a server sends, in Lua and in YAML")
+    @Test("Knot Resolver compares pins with every certificate that a server sends, in Lua and in YAML")
     func knot() {
         let texts = [
             "policy.add(policy.all(policy.TLS_FORWARD({{'192.0.2.1', pin_sha256={'\(Self.first)', '\(Self.second)'}}})))",

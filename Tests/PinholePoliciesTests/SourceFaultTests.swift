@@ -91,7 +91,7 @@ struct SourceFaultTests {
     func switches(name: String, text: String, verdict: Verdict) { expect(name, text, verdict) }
 
     @Test(
-        "a callback of Go that refuses no server is reported, and one that is nil is none",
+        "a callback of Go that refuses no server is reported, and nil counts as no callback",
         arguments: [
             (
                 "VerifyPeerCertificate: func(raw [][]byte, c [][]*X) error { log.Println(raw); return nil }",

@@ -257,16 +257,20 @@ enum SettingsForm: Hashable {
 
     private static func commands(_ text: String, _ firstLine: Int) -> SettingsDocument {
         var document = SettingsDocument()
-        for command in ShellCommand.commands(in: text) {
+        let commands = ShellCommand.commands(in: text)
+        let runners = ShellWords.runners(in: commands)
+        for command in commands {
             let line = command.line + firstLine - 1
-            let words = ShellWords.deciding(command.words.map(\.text))
+            let isMessage = ShellWords.isMessage(command, runners)
+            let texts = command.words.map(\.text)
+            let words = isMessage ? Array(texts.prefix(1)) : ShellWords.deciding(texts)
             var setting = Setting(name: "", values: words, line: line)
             // The variables of the environment are the settings of a command.
             setting.members = command.assignments.map {
                 Setting(name: $0.name, values: [$0.value], line: line)
             }
             document.root.members.append(setting)
-            if let input = command.input {
+            if let input = command.input, !isMessage {
                 document.embedded.append((input, command.line + firstLine))
             }
         }

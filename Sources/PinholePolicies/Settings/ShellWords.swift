@@ -4,8 +4,9 @@ import PinholeSource
 enum ShellWords {
     /// The words that may stand in front of the name of a command.
     private static let prefixes: Set = ["RUN", "CMD", "sudo", "if", "then", "else", "do", "while", "!", "-"]
-    private static let searches: Set = ["grep", "egrep", "rg", "ag", "ack", "log"]
-    private static let printers: Set = ["echo", "printf"]
+    private static let searches: Set = ["grep", "egrep", "rg", "ag", "ack"]
+    /// The commands of a function that use its arguments without running them.
+    private static let tests: Set = ["[", "[[", "test", "case", "shift", "exit", "return", "cat"]
     /// The programs whose words behind `--` are names of files; those of others may be a command.
     private static let operands: Set = [
         "git", "rm", "ls", "cat", "mv", "cp", "touch", "mkdir", "sed", "find", "head", "tail", "less", "diff",
@@ -14,13 +15,16 @@ enum ShellWords {
     private static let messages: Set = ["-m", "-am", "--message", "--body", "--title", "--notes"]
 
     /// Returns the words of a command without such text.
+    ///
+    /// - Parameter words: The words.
+    /// - Returns: The words.
     static func deciding(_ words: [SourceText]) -> [SourceText] {
         let start = words.firstIndex { !prefixes.contains($0.code) } ?? words.endIndex
         guard start < words.endIndex else { return words }
         let name = program(words[start].code)
         let rest = words[(start + 1)...]
         if searches.contains(name) { return [words[start]] }
-        if printers.contains(name) { return [words[start]] + written(rest) }
+        if ["echo", "printf"].contains(name) { return [words[start]] + written(rest) }
         var kept = rest
         if operands.contains(name) { kept = kept.prefix { $0.code != "--" } }
         guard messengers.contains(name) else { return Array(words[...start] + kept) }
@@ -31,6 +35,142 @@ enum ShellWords {
     /// The name of a program, without the path in front: `/usr/bin/curl`, and without the marks of a Makefile.
     static func program(_ word: String) -> String {
         String(word.drop { "@-".contains($0) }.split(separator: "/").last ?? "")
+    }
+
+    /// The place of the name of a program among the words of a command.
+    private static func start(_ words: [SourceText]) -> Int? {
+        words.firstIndex { !prefixes.contains($0.code) }
+    }
+
+    /// The functions and aliases of a script that may run their arguments, whatever their names say:
+    /// `info() { echo "$@"; "$@"; }`.
+    static func runners(in commands: [ShellCommand]) -> Set<String> {
+        let runners = commands.compactMap { command -> String? in
+            let words = command.words.map(\.text)
+            if words.first?.whole == "alias" {
+                return words.dropFirst().first.map { String($0.code.prefix { $0 != "=" }) }
+            }
+            guard let function = command.function, isPrinter(command: function) else { return nil }
+            guard let start = start(words) else { return nil }
+            guard let name = words[start].whole else { return function }
+            let isSent = command.destination.map { !isLog($0) } ?? false
+            let isHarmless = isPrinter(command: name) && name != function && !isSent || tests.contains(name)
+            return !isHarmless && words[start...].contains(where: isArgument) ? function : nil
+        }
+        return Set(runners)
+    }
+
+    /// Whether a text goes to a log or a text for people, by the name of the file or of the variable with it.
+    private static func isLog(_ destination: ShellCommand.Destination) -> Bool {
+        guard case .file(let name) = destination else { return false }
+        return SourceLanguage.isQuoting(name)
+            || ["log", "logfile", "log_file"].contains(where: name.lowercased().hasSuffix)
+    }
+
+    /// Whether a word has an argument of the function or the script: `$@`, `$1`.
+    static func isArgument(_ word: SourceText) -> Bool {
+        word.pieces.contains { piece in
+            guard case .expression(let name) = piece else { return false }
+            return ["@", "*"].contains(name) || name.allSatisfy(\.isNumber)
+        }
+    }
+
+    /// The last names of functions that print a text or keep it as a message.
+    private static let printers: Set = [
+        "puts", "fputs", "echo", "log", "info", "debug", "warn", "warning", "error", "Log",
+        "NSLog", "Errorf", "WriteLine", "write", "writeln", "format", "usage",
+        "help", "description", "message", "raise", "die", "panic", "Error", "Exception",
+        "fail", "abort", "fatal", "logger", "whiptail", "dialog",
+    ]
+
+    /// Whether a function prints a text or keeps it as a message; `sprintf` makes one, and a fingerprint is none.
+    static func isPrinter(_ name: String) -> Bool {
+        printers.contains(name)
+            || ["print", "fprint", "eprint", "pprint", "debugprint"].contains(
+                where: name.lowercased().hasPrefix
+            )
+    }
+
+    /// Whether a command has the name of one that prints a text; each part of a name says so, `log_info`.
+    private static func isPrinter(command name: String) -> Bool {
+        let parts = program(name).split { "_-".contains($0) }
+        return !parts.isEmpty && parts.allSatisfy { isPrinter(String($0)) }
+    }
+
+    /// Whether a command prints its words or its input.
+    static func prints(_ command: ShellCommand, _ runners: Set<String>) -> Bool {
+        let words = command.words.map(\.text)
+        guard let start = start(words), let name = words[start].whole, !runners.contains(name) else {
+            return false
+        }
+        return isPrinter(command: name) || command.input != nil && program(name) == "cat"
+    }
+
+    /// Returns the text that a command writes to a file or hands to another command; `nil` for none.
+    static func sentText(of command: ShellCommand, _ runners: Set<String>) -> String? {
+        let words = command.words.map(\.text)
+        guard let start = start(words) else { return nil }
+        guard prints(command, runners) else { return command.input }
+        // `printf -v NAME` keeps the text in a variable.
+        guard command.destination != nil || words[start...].contains(where: { $0.whole == "-v" }) else {
+            return nil
+        }
+        if let input = command.input { return input }
+        let texts = words[(start + 1)...].drop { $0.beginning.hasPrefix("-") && $0.beginning.count < 4 }
+        return texts.map(\.code).joined(separator: " ").replacing("\\n", with: "\n")
+    }
+
+    /// The place to which a command sends its text; `tee` names a file itself.
+    static func destination(of command: ShellCommand) -> ShellCommand.Destination? {
+        let words = command.words.map(\.text)
+        guard let tee = start(words), program(words[tee].code) == "tee" else { return command.destination }
+        return words[(tee + 1)...].first { !$0.beginning.hasPrefix("-") }.map { .file($0.code) }
+    }
+
+    /// Whether a command prints a message, whose text is neither kept nor run.
+    ///
+    /// The output of `echo` and `cat` outside of a function such as `usage` may be that of the whole script, which
+    /// somebody keeps.
+    static func isMessage(_ command: ShellCommand, _ runners: Set<String>) -> Bool {
+        let words = command.words.map(\.text)
+        guard prints(command, runners), sentText(of: command, runners) == nil, let start = start(words) else {
+            return false
+        }
+        if let function = command.function, isPrinter(command: function), !runners.contains(function) {
+            return true
+        }
+        let name = program(words[start].code)
+        return name != "cat" && !name.hasPrefix("echo") && !name.hasPrefix("print")
+    }
+
+    /// The lines of a script whose whole text is a message.
+    static func printedLines(of text: String) -> Set<Int> {
+        let commands = ShellCommand.commands(in: text)
+        let runners = runners(in: commands)
+        var printed: Set<Int> = []
+        var inputs: Set<Int> = []
+        var busy: Set<Int> = []
+        for command in commands {
+            let lines = command.line...max(command.line, command.lastLine)
+            if isMessage(command, runners) {
+                printed.formUnion(lines)
+                inputs.formUnion(command.inputLines ?? 0..<0)
+            } else {
+                busy.formUnion(lines)
+            }
+        }
+        return printed.subtracting(busy).union(inputs)
+    }
+
+    /// Returns a script with blanks in place of those lines.
+    static func withoutPrintedLines(_ bytes: [UInt8]) -> [UInt8] {
+        let printed = printedLines(of: String(decoding: bytes, as: UTF8.self))
+        guard !printed.isEmpty else { return bytes }
+        var line = 1
+        return bytes.map { byte in
+            defer { if byte == 0x0a { line += 1 } }
+            return byte != 0x0a && printed.contains(line) ? 0x20 : byte
+        }
     }
 
     /// The setting that `echo` may write to a file: `NAME=value`, `export NAME=value`, a section or an object.

@@ -39,20 +39,6 @@ struct SourceCommand {
         "runSync", "shell_exec", "passthru", "proc_open", "create_subprocess_shell", "sh", "shell",
     ]
 
-    /// The last names of functions that print a text or keep it as a message.
-    private static let printers: Set = [
-        "puts", "fputs", "echo", "log", "info", "debug", "warn", "warning", "error", "Log",
-        "NSLog", "Errorf", "WriteLine", "write", "writeln", "format", "usage",
-        "help", "description", "message", "raise", "die", "panic", "Error", "Exception",
-    ]
-
-    /// Whether a function prints a text or keeps it as a message; `sprintf` makes one, and a fingerprint is none.
-    static func isPrinter(_ name: String) -> Bool {
-        printers.contains(name)
-            || ["print", "fprint", "eprint", "pprint", "debugprint"].contains(
-                where: name.lowercased().hasPrefix
-            )
-    }
     /// The most tokens behind the name of a program that may give it words.
     private static let longestBlock = 300
     /// The most brackets around the name of a program that are read.
@@ -232,13 +218,13 @@ struct SourceCommand {
     private static func isPrinted(_ index: Int, in code: SourceCode) -> Bool {
         let label =
             code[index - 1]?.isMark(of: ":=") == true ? code[index - 2]?.lastName : code[index - 1]?.lastName
-        if let label, isPrinter(label) { return true }
+        if let label, ShellWords.isPrinter(label) { return true }
         return code.ancestors(of: index).prefix(3).contains { bracket in
             guard code.isMark("(", at: bracket) else { return false }
             // `println!(…)` of Rust; `format!(…)` makes a text of any use.
             let isMacro = code.isMark("!", at: bracket - 1)
             guard let name = code[isMacro ? bracket - 2 : bracket - 1]?.lastName else { return false }
-            return isPrinter(name) && !(isMacro && name == "format")
+            return ShellWords.isPrinter(name) && !(isMacro && name == "format")
         }
     }
 

@@ -322,4 +322,37 @@ extension SourceEvaluator {
             code.computedEnd(index).flatMap { value(at: index, before: $0).wholeText }
         }
     }
+
+    /// The settings whose names the literals of a script make up in a way that is not followed, each with the place of
+    /// its first part: `["reject", "Unauthorized"].join("")`.
+    var scatteredNames: [(name: String, index: Int)] {
+        guard code.language == .script else { return [] }
+        let known = Set(computedNames)
+        return ["rejectUnauthorized", "NODE_TLS_REJECT_UNAUTHORIZED"].compactMap { name in
+            guard !known.contains(name) else { return nil }
+            var parts: [String: Int] = [:]
+            for index in code.tokens.indices {
+                guard case .literal(let pieces) = code.tokens[index].kind else { continue }
+                for case .text(let text) in pieces
+                where (3..<name.count).contains(text.count) && name.contains(text) {
+                    parts[text.filter { $0 != "_" }] = parts[text.filter { $0 != "_" }] ?? index
+                }
+            }
+            let letters = name.filter { $0 != "_" }
+            guard Self.isMade(letters, of: parts.keys.filter { !$0.isEmpty }) else { return nil }
+            return parts.filter { letters.hasPrefix($0.key) }.map(\.value).min().map { (name, $0) }
+        }
+    }
+
+    /// Whether a text is made of parts, each of which stands in the text itself.
+    private static func isMade(_ text: String, of parts: [String]) -> Bool {
+        var reached: Set = [text.startIndex]
+        for index in text.indices where reached.contains(index) {
+            let rest = text[index...]
+            for part in parts where rest.hasPrefix(part) {
+                reached.insert(text.index(index, offsetBy: part.count))
+            }
+        }
+        return reached.contains(text.endIndex)
+    }
 }

@@ -14,7 +14,12 @@ struct ShellRunner {
     private static let mostCommands = 20_000
     /// The most loops, and scripts in each other, that are followed.
     private static let deepest = 8
-    private static let shells: Set = ["sh", "bash", "zsh", "dash", "ksh", "ssh", "sudo"]
+    /// The commands that run their input; `RUN` is that of a Dockerfile.
+    private static let shells: Set = [
+        "sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "ssh", "su", "chroot", "RUN",
+    ]
+    /// The files that only show what is written to them.
+    private static let screens: Set = ["/dev/null", "/dev/stderr", "/dev/stdout", "/dev/tty"]
 
     mutating func run(_ raw: [ShellRawCommand]) {
         for command in raw {
@@ -28,8 +33,59 @@ struct ShellRunner {
                 continue
             }
             if first == "done" { _ = loops.popLast() }
-            for run in runs { self.run(command, run) }
+            for run in runs { self.run(command, destination(of: command, among: raw, run), run) }
         }
+    }
+
+    /// The commands; those of a function whose output a caller sends to a place have that destination.
+    var sentCommands: [ShellCommand] {
+        var sent: [String: ShellCommand.Destination] = [:]
+        for command in commands {
+            guard let destination = command.destination, let name = command.words.first?.whole else {
+                continue
+            }
+            sent[name] = destination
+        }
+        guard !sent.isEmpty else { return commands }
+        return commands.map { command in
+            var command = command
+            command.destination = command.destination ?? command.function.flatMap { sent[$0] }
+            return command
+        }
+    }
+
+    private static func runsInput(_ names: [String]) -> Bool {
+        names.contains(where: shells.contains)
+            || names.contains("sudo") && names.contains { ["-s", "-i"].contains($0) }
+    }
+
+    private static func names(_ words: [String?]) -> [String] {
+        words.compactMap { word in word?.split(separator: "/").last.map(String.init) ?? word }
+    }
+
+    private mutating func destination(
+        of command: ShellRawCommand,
+        among raw: [ShellRawCommand],
+        _ bindings: [String: SourceText]
+    ) -> ShellCommand.Destination? {
+        if let file = command.file {
+            let name = text(file, bindings).code
+            return Self.screens.contains(name) ? nil : .file(name)
+        }
+        if let receiver = command.receiver, raw.indices.contains(receiver) {
+            let words = raw[receiver].words.map(Self.literal)
+            let names = Self.names(words)
+            if Self.runsInput(names) { return .shell }
+            if let tee = names.firstIndex(of: "tee"),
+                let file = raw[receiver].words.dropFirst(tee + 1).first(where: {
+                    Self.literal($0)?.hasPrefix("-") != true
+                })
+            {
+                return .file(text(file, bindings).code)
+            }
+            return .other
+        }
+        return command.receiver != nil || command.isCaptured ? .other : nil
     }
 
     private static func literal(_ word: [ShellPart]?) -> String? {
@@ -47,7 +103,11 @@ struct ShellRunner {
         }
     }
 
-    private mutating func run(_ command: ShellRawCommand, _ bindings: [String: SourceText]) {
+    private mutating func run(
+        _ command: ShellRawCommand,
+        _ destination: ShellCommand.Destination?,
+        _ bindings: [String: SourceText]
+    ) {
         var assignments: [(name: String, value: SourceText)] = []
         for (name, values) in command.assignments {
             let texts = values.map { text($0, bindings) }
@@ -56,11 +116,12 @@ struct ShellRunner {
         }
         let words = command.words.flatMap { fields($0, bindings) }
         guard !words.isEmpty || !assignments.isEmpty else { return }
-        let names = words.prefix(3).compactMap(\.whole).map {
-            $0.split(separator: "/").last.map(String.init) ?? $0
-        }
-        if let input = command.input, depth < Self.deepest, names.contains(where: Self.shells.contains) {
-            var parser = ShellParser(Array(input.utf8), line: command.line + 1)
+        let input = command.input ?? command.hereString.map { text($0, bindings).code }
+        let runsInput =
+            input != nil && depth < Self.deepest && Self.runsInput(Self.names(words.map(\.whole)))
+        if runsInput, let input {
+            let line = command.input == nil ? command.line : command.line + 1
+            var parser = ShellParser(Array(input.utf8), line: line)
             depth += 1
             run(parser.commands())
             depth -= 1
@@ -69,8 +130,13 @@ struct ShellRunner {
             ShellCommand(
                 words: words.map { ShellCommand.Word($0) },
                 assignments: assignments,
-                input: command.input,
-                line: command.line
+                input: input,
+                runsInput: runsInput,
+                line: command.line,
+                lastLine: command.lastLine,
+                inputLines: command.inputLines,
+                function: command.function,
+                destination: destination
             )
         )
     }

@@ -22,6 +22,7 @@ private enum NodeReader {
         let code = reading.code
         // Declarations of types have no values.
         guard !code.name.hasSuffix(".d.ts") else { return }
+        for (name, index) in reading.evaluator.scatteredNames { reading.undecided(at: index, by: name) }
         for index in code.tokens.indices {
             guard let name = reading.settingName(at: index) else { continue }
             switch name {
