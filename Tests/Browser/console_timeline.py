@@ -36,7 +36,9 @@ def page_load(stage, host):
     emit(stage, host, 0, "/old", destination="document", status=302)
     emit(stage, host, 50, "/shop", destination="document", contentType="text/html", typeWord="html", serverTiming='db;dur=12.5;desc="Orders, all", cache;desc=hit')
     emit(stage, host, 95, "/shop.css", page, "style", contentType="text/css", typeWord="css")
-    emit(stage, host, 96, "/slow.js", page, "script", milliseconds=900, contentType="text/javascript", typeWord="js")
+    # The set-up of this connection began before the page was asked for.
+    emit(stage, host, 96, "/slow.js", page, "script", milliseconds=900, contentType="text/javascript", typeWord="js",
+         timings={"connect": 20, "tls": 50, "setUpBefore": 70, "requestEnded": 1, "firstByte": 899, "total": 900})
     emit(stage, host, 97, "/missing.png", page, "image", status=404)
     emit(stage, host, 140, "/text.woff2", f"https://{host}/shop.css", "font", contentType="font/woff2", typeWord="woff2")
     # The program of this connection is not known yet.

@@ -22,6 +22,8 @@ const redirects = [301, 302, 303, 307, 308];
 export class Group {
   /** @type {Row[]} */
   rows = [];
+  /** The first start of a row: the set-up of a connection may precede all requests. */
+  start = Infinity;
   /** The end of the last row with an end. */
   quietSince = -Infinity;
 
@@ -35,6 +37,7 @@ export class Group {
   /** @param {Row} row */
   add(row) {
     this.rows.push(row);
+    this.start = Math.min(this.start, row.span.start);
     this.quietSince = Math.max(this.quietSince, row.span.isEndless ? row.span.start : row.span.end);
   }
 
@@ -46,10 +49,6 @@ export class Group {
   /** The number of the first exchange, which stays the same while the group grows. */
   get key() {
     return this.rows[0]?.item.id ?? 0;
-  }
-
-  get start() {
-    return this.rows[0]?.span.start ?? 0;
   }
 
   /** Milliseconds from the first start to the last end; beside others, a stream counts with its start alone. */
@@ -103,8 +102,9 @@ class Page {
  * @returns {Group[]}
  */
 export function groupsOf(items, by) {
+  // A request comes after its document, even if the set-up of its connection began before.
   const rows = items.filter(isShown).map((item) => ({ item, span: spanOf(item), said: serverTiming(item.serverTiming ?? "") }))
-    .sort((one, other) => one.span.start - other.span.start || one.item.id - other.item.id);
+    .sort((one, other) => one.span.asked - other.span.asked || one.item.id - other.item.id);
   const grouping = by === "none" ? new ByNothing() : by === "process" ? new ByProcess() : new ByPage();
   for (const row of rows) grouping.take(row);
   return grouping.groups.reverse();

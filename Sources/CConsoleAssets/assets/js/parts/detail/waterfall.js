@@ -45,6 +45,7 @@ export function stagesOf(timings) {
 /**
  * @typedef {object} Span The time from the start to the end of an item.
  * @property {number} start Milliseconds since 1970.
+ * @property {number} asked When the request came, or the tunnel opened.
  * @property {number} end The last known moment.
  * @property {Stage[]} bars
  * @property {boolean} isEndless Whether the end is no sign of a wait: a stream, a tunnel, or a running item.
@@ -54,10 +55,11 @@ export function stagesOf(timings) {
 export function spanOf(item) {
   const { bars, began: before } = stagesOf(item.timings ?? {});
   // Stages count from the set-up of the connection, which may precede the request.
-  const start = Date.parse(began(item) ?? "") - before;
+  const asked = Date.parse(began(item) ?? "");
+  const start = asked - before;
   const total = item.type === "flow" ? item.closed ? Date.parse(item.closed) - start : 0 : before + (item.milliseconds ?? 0);
   if (bars.length === 0) bars.push({ name: "open", label: item.type === "flow" ? "Open" : "Not known by stages", start: 0, length: total });
-  return { start, bars, end: start + Math.max(total, ...bars.map((bar) => bar.start + bar.length)),
+  return { asked, start, bars, end: start + Math.max(total, ...bars.map((bar) => bar.start + bar.length)),
     isEndless: isEndless(item) };
 }
 

@@ -353,7 +353,7 @@ export class TrafficGrid extends Emitter {
       this.#render();
       return;
     }
-    for (const element of this.#pool) element.hidden = !used.has(element);
+    for (const element of this.#pool) if ((element.hidden = !used.has(element))) element.className = "row";
     const stages = this.#columns.findIndex((one) => one.id === "waterfall");
     if (stages >= 0) this.#stages.show([...used], stages, /** @type {HTMLElement} */ (this.header.children[stages].firstElementChild),
       !this.model.order || this.model.order.column.id === "time");
