@@ -63,6 +63,7 @@ def handshakes(item, spec):
               "clientHello": {"serverName": host, "applicationProtocols": ["h2", "http/1.1"], "versions": [772, 771],
                               "cipherSuites": [4866, 4867, 4865, 49196, 49200], "extensions": [0, 11, 10, 16, 22, 23, 13, 43, 45, 51],
                               "groups": [29, 23, 4588], "signatureSchemes": [1027, 2052, 1025]},
+              "signatureSchemes": ["ecdsa_secp256r1_sha256", "rsa_pss_rsae_sha256", "rsa_pkcs1_sha256"],
               "dials": [{"address": "[2001:db8::7]:443", "milliseconds": 250.0, "failure": "no route to host"},
                         {"address": "192.0.2.7:443", "milliseconds": 11.2}]}
     failure = item.get("handshakeFailure")

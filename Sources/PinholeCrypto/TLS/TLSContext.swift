@@ -147,6 +147,11 @@ package final class TLSContext: @unchecked Sendable {
         self.stapled = stapled
         self.acceptsEarlyData = acceptsEarlyData
         newestVersion = versions.upperBound
+        // A library before OpenSSL 3.5 keeps its own groups, of which none is post-quantum. Groups in openssl.cnf hold
+        // in place of these; there may be no such section.
+        pinhole_SSL_CTX_set1_groups_list(context, TLSLibrary.groups)
+        SSL_CTX_config(context, "system_default")
+        OpenSSLQueue.clear()
         // The level is set first: from then on OpenSSL refuses keys that are too small and versions whose
         // signatures are too weak.
         if let level = strength.securityLevel { SSL_CTX_set_security_level(context, Int32(level)) }
@@ -156,9 +161,6 @@ package final class TLSContext: @unchecked Sendable {
         guard pinhole_SSL_CTX_set_min_proto_version(context, Int32(versions.lowerBound.code)) == 1,
             pinhole_SSL_CTX_set_max_proto_version(context, Int32(versions.upperBound.code)) == 1
         else { throw .drainingQueue("could not set the TLS versions") }
-        // A library before OpenSSL 3.5 keeps its own groups, of which none is post-quantum.
-        let groups = TLSLibrary.groups(sharing: .x25519MLKEM768)
-        if pinhole_SSL_CTX_set1_groups_list(context, groups) != 1 { OpenSSLQueue.clear() }
         // An idle connection frees its record buffers (34 KiB).
         pinhole_SSL_CTX_set_mode(context, Int(SSL_MODE_RELEASE_BUFFERS))
         SSL_CTX_set_options(

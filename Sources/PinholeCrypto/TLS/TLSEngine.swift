@@ -81,7 +81,7 @@ package final class TLSEngine {
     ///   - serverName: The name for SNI; `nil` for none, as for an IP literal (RFC 6066 §3).
     ///   - applicationProtocols: The protocols to offer in ALPN, best first; empty for no offer.
     ///   - session: A session to resume.
-    ///   - shared: The post-quantum group whose key share is sent in place of X25519MLKEM768; `nil` for that.
+    ///   - groups: The groups to offer, in the notation of OpenSSL 3.5; `nil` for those of the context.
     /// - Throws: ``CryptoFailure`` when OpenSSL refuses a value.
     package init(
         connecting context: TLSContext,
@@ -89,7 +89,7 @@ package final class TLSEngine {
         serverName: String?,
         applicationProtocols: [String],
         resuming session: TLSSession? = nil,
-        sharing shared: TLSGroup? = nil
+        groups: String? = nil
     ) throws(CryptoFailure) {
         let connection = try TLSConnectionHandle(context)
         let ssl = connection.ssl
@@ -97,8 +97,8 @@ package final class TLSEngine {
         SSL_set_connect_state(ssl)
         try Self.prepare(ssl, serverName, applicationProtocols, session)
         try Self.expect(judge.host, ssl)
-        if let shared, pinhole_SSL_set1_groups_list(ssl, TLSLibrary.groups(sharing: shared)) != 1 {
-            throw .drainingQueue("could not send a key share of \(shared)")
+        if let groups, pinhole_SSL_set1_groups_list(ssl, groups) != 1 {
+            throw .drainingQueue("could not offer the groups \(groups)")
         }
         self.connection = connection
     }

@@ -8,6 +8,7 @@ package struct KeyExchangeJSON: Codable, DescribedMembers {
         FieldJSON("shares", "The groups of the client's key shares."),
         FieldJSON("client", "The group on the client's side."),
         FieldJSON("offeredToServer", "The groups that the proxy offered to the server."),
+        FieldJSON("sharesToServer", "The groups of the proxy's key shares."),
         FieldJSON("server", "The group on the server's side."),
         FieldJSON(
             "effect",
@@ -21,6 +22,7 @@ package struct KeyExchangeJSON: Codable, DescribedMembers {
     let shares: [String]?
     let client: String?
     let offeredToServer: [String]?
+    let sharesToServer: [String]?
     let server: String?
     let effect: String?
     let explanation: String?
@@ -31,6 +33,7 @@ package struct KeyExchangeJSON: Codable, DescribedMembers {
         shares = exchange.shares?.map(\.description)
         client = exchange.client?.description
         offeredToServer = exchange.offeredToServer?.map(\.description)
+        sharesToServer = exchange.sharesToServer?.map(\.description)
         server = exchange.server?.description
         effect = exchange.effect?.rawValue
         explanation = exchange.explanation

@@ -93,6 +93,7 @@ final class StructureRecords: CopyChanges {
         clean.cipher = handshake.cipher.map(nameOfTLS)
         clean.group = handshake.group.map(nameOfTLS)
         clean.offeredGroups = handshake.offeredGroups
+        clean.offeredShares = handshake.offeredShares
         clean.applicationProtocol = handshake.applicationProtocol.map(applicationProtocol)
         clean.serverName = handshake.serverName.map { host($0, target) }
         clean.isResumed = handshake.isResumed
@@ -156,10 +157,13 @@ final class StructureRecords: CopyChanges {
         clean.response = record.response.map(changed)
         clean.informational = record.informational.map { redactor.head($0) }
         endMessage(record.id.rawValue * 2 + 1)
-        clean.responseServer = record.responseServer.map {
-            String(decoding: redactor.value(Array($0.utf8)[...], depth: 0), as: UTF8.self)
+        for column in ExchangeFields.texts {
+            column.copy(record, to: &clean) { text in
+                column.redacted == .operations
+                    ? operations(text)
+                    : String(decoding: redactor.value(Array(text.utf8)[...], depth: 0), as: UTF8.self)
+            }
         }
-        clean.graphQL = record.graphQL.map(operations)
         clean.protocolStatus = record.protocolStatus
         clean.outcome = record.outcome.map { ExchangeOutcome($0.kind, token($0.detail) ?? "") }
         clean.notes = record.notes

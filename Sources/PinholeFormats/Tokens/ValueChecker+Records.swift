@@ -30,9 +30,8 @@ extension ValueChecker {
     private static let others: Set<String> = [
         "flow", "id", "opened", "closed", "dials", "started", "duration", "failure", "clientHello",
         "versions",
-        "cipherSuites", "extensions", "groups", "keyShares", "offeredGroups", "signatureSchemes",
-        "clientHandshake", "serverHandshake",
-        "isResumed",
+        "cipherSuites", "extensions", "groups", "keyShares", "offeredGroups", "offeredShares",
+        "signatureSchemes", "clientHandshake", "serverHandshake", "isResumed",
         "presentedChain", "validatedChain", "requestedClientCertificate", "clientEnd", "bytesFromClient",
         "bytesFromServer", "exchanges", "outcome", "serverCertificates", "presented",
         "validated",

@@ -14,6 +14,8 @@ package struct HandshakeRecord: Sendable, Equatable, Codable {
     package var group: String?
     /// The groups that the proxy offered to the server, by their numbers in its order; `nil` towards the client.
     package var offeredGroups: [UInt16]?
+    /// The groups of the key shares that the proxy sent to the server, in its order; `nil` if it sent none.
+    package var offeredShares: [UInt16]?
     /// The application protocol that the sides agreed on.
     package var applicationProtocol: String?
     /// The server name that the handshake requested.

@@ -17,6 +17,8 @@ package struct KeyExchange: Sendable, Equatable {
     package let client: TLSGroup?
     /// The groups that the proxy offered to the server; `nil` if it offered none, or the capture does not hold them.
     package let offeredToServer: [TLSGroup]?
+    /// The groups for which the proxy sent the server a key share at once; `nil` if the capture does not hold them.
+    package let sharesToServer: [TLSGroup]?
     /// The group on the server's side; `nil` without a finished handshake.
     package let server: TLSGroup?
     /// The change by the interception; `nil` if there is none, as far as the handshakes show.
@@ -29,6 +31,7 @@ package struct KeyExchange: Sendable, Equatable {
         shares = hello.keyShares?.map(TLSGroup.init)
         client = flow.clientHandshake?.agreedGroup
         offeredToServer = flow.serverHandshake?.offeredGroups?.map(TLSGroup.init)
+        sharesToServer = flow.serverHandshake?.offeredShares?.map(TLSGroup.init)
         server = flow.serverHandshake?.agreedGroup
         effect = Self.effect(hello, client: client, toServer: offeredToServer, server: flow.serverHandshake)
     }

@@ -25,16 +25,21 @@ extension TLSLibrary {
         newest == .tls13 ? offeredGroups : groupsOfTLS12
     }
 
-    /// Returns the post-quantum group whose key share to send to the server, because the client sent one.
+    /// Returns the groups of the key shares to send to a server.
     ///
     /// Servers prefer groups with a key share, so another share than the client's would lead to another choice.
     ///
-    /// - Parameter hello: The ClientHello of the client; `nil` if it sent none.
-    /// - Returns: `nil` if the usual key shares have a post-quantum group of the client, or the client none.
-    static func share(for hello: ClientHelloRecord?) -> TLSGroup? {
-        let shares = (hello?.keyShares ?? []).map(TLSGroup.init(rawValue:))
-        guard !shares.contains(.x25519MLKEM768) else { return nil }
-        return shares.first { $0.isPostQuantum && offeredGroups.contains($0.rawValue) }
+    /// - Parameters:
+    ///   - hello: The ClientHello of the client; `nil` if it sent none.
+    ///   - newest: The newest version to speak.
+    /// - Returns: The usual ones. If none of them is one of the client's post-quantum groups, its first one that the library
+    ///   has is in their place. `nil` for TLS 1.2, which has no key shares.
+    static func shares(for hello: ClientHelloRecord?, upTo newest: TLSVersion = .tls13) -> [UInt16]? {
+        guard newest == .tls13, let usual = offer?.keyShares else { return nil }
+        let isPostQuantum = { TLSGroup(rawValue: $0).isPostQuantum }
+        let client = (hello?.keyShares ?? []).filter { isPostQuantum($0) && offeredGroups.contains($0) }
+        guard let first = client.first, !client.contains(where: usual.contains) else { return usual }
+        return [first] + usual.filter { !isPostQuantum($0) }
     }
 
     private static func readOffer(upTo newest: TLSVersion = .tls13) -> ClientHelloRecord? {

@@ -13,6 +13,8 @@ struct ServerHandshake {
     private let mirrors: Bool
     /// The groups that Pinhole offers to the server; `nil` if there is no engine.
     private let offeredGroups: [UInt16]?
+    /// The groups of Pinhole's key shares; `nil` if it sends none.
+    private let offeredShares: [UInt16]?
 
     /// Begins a handshake for a client with a ClientHello; `nil` if it sent none.
     ///
@@ -32,7 +34,8 @@ struct ServerHandshake {
                 started: now,
                 resumed: connection.resuming,
                 mirrors: mirrors,
-                offeredGroups: TLSLibrary.offeredGroups(upTo: connection.engine.newestVersion)
+                offeredGroups: TLSLibrary.offeredGroups(upTo: connection.engine.newestVersion),
+                offeredShares: TLSLibrary.shares(for: hello, upTo: connection.engine.newestVersion)
             )
             return (.success(connection.engine), handshake)
         } catch {
@@ -41,7 +44,8 @@ struct ServerHandshake {
                 started: now,
                 resumed: nil,
                 mirrors: mirrors,
-                offeredGroups: nil
+                offeredGroups: nil,
+                offeredShares: nil
             )
             return (.failure(error), handshake)
         }
@@ -100,6 +104,7 @@ struct ServerHandshake {
         record.serverName = name.host.name
         record.note(engine)
         record.offeredGroups = offeredGroups
+        record.offeredShares = offeredShares
         let verification = engine?.verification
         record.presentedChain = verification?.presented.map(\.der) ?? []
         record.validatedChain = verification?.validated.map(\.der) ?? []

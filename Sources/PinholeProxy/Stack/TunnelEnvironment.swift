@@ -87,13 +87,15 @@ package final class TunnelEnvironment: Sendable {
         // A resumed handshake sends no certificate, so an expired certificate has to be noticed here.
         let known = memory.withLock { $0.sessions[name] }
             .flatMap { entry in entry.secured.chain.presented.contains { $0.notAfter < now } ? nil : entry }
+        let shares = TLSLibrary.shares(for: hello)
         let engine = try TLSEngine(
             connecting: context,
             judge: judge,
             serverName: name.host.name,
             applicationProtocols: name.applicationProtocols,
             resuming: known?.session,
-            sharing: TLSLibrary.share(for: hello)
+            groups: shares == TLSLibrary.offer?.keyShares
+                ? nil : TLSLibrary.list(TLSLibrary.offeredGroups, sharing: shares ?? [])
         )
         return (engine, known?.secured)
     }

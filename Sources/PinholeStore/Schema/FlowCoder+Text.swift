@@ -101,6 +101,7 @@ extension JSONText {
         present("cipher", handshake.cipher)
         present("group", handshake.group)
         if let groups = handshake.offeredGroups { member("offeredGroups", groups) }
+        if let shares = handshake.offeredShares { member("offeredShares", shares) }
         present("applicationProtocol", handshake.applicationProtocol)
         present("serverName", handshake.serverName)
         member("isResumed", handshake.isResumed)

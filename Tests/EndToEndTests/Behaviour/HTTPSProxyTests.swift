@@ -133,6 +133,28 @@ struct HTTPSProxyTests {
         }
     }
 
+    @Test("groups in openssl.cnf hold toward clients and servers")
+    func configuredGroups() async throws {
+        var setup = Stage.Setup()
+        setup.prepare = { _, directory in
+            let sections = "openssl_conf = a\n[a]\nssl_conf = b\n[b]\nsystem_default = c\n[c]\n"
+            try directory.write(sections + "Groups = secp384r1\n", to: "openssl.cnf")
+        }
+        setup.environment = ["OPENSSL_CONF": "openssl.cnf"]
+        try await Stage.run(setup) { stage in
+            let result = try await curl(stage, "https://\(stage.authority)/bytes/3")
+            #expect(result.text == "200 3", "\(result)")
+            let reader = try await stage.capture()
+            let exchange = try #require(try reader.exchanges(ExchangeFilter(), limit: 10).first)
+            let flow = try #require(try reader.flow(exchange.flow))
+            #expect(flow.serverHandshake?.offeredGroups == [24])
+            #expect(flow.serverHandshake?.offeredShares == [24])
+            for handshake in [flow.clientHandshake, flow.serverHandshake] {
+                #expect(handshake?.group == "secp384r1")
+            }
+        }
+    }
+
     private func fetch(_ stage: Stage, _ words: [String]) async throws -> ProcessResult {
         try await ProcessRunner.run(
             Invocation(

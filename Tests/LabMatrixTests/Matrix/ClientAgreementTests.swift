@@ -105,13 +105,17 @@ struct ClientAgreementTests {
         ),
     ]
 
-    /// What each client did: by its title, and then by scenario.
+    /// What each client of Debian 12 did, whose versions the rows describe: by its title, and then by scenario.
     private static let record: [String: [String: Character]] = {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "docs/AUDITED-CLIENTS.md")
         guard let text = try? String(contentsOf: page, encoding: .utf8) else { return [:] }
-        let lines = text.split(separator: "\n").filter { $0.hasPrefix("| ") }.map { line in
+        let sections = text.split(separator: "\n## ").filter {
+            $0.prefix { $0 != "\n" }.hasSuffix(" on Debian 12")
+        }
+        let rows = sections.flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("| ") }
+        let lines = rows.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
         var record: [String: [String: Character]] = [:]

@@ -117,6 +117,7 @@ struct KeyExchangeTests {
             server.group = row.server
             server.version = row.version
             server.offeredGroups = row.toServer
+            server.offeredShares = row.toServer.map { [$0[0]] }
             flow.serverHandshake = server
         }
         let exchange = try #require(KeyExchange(flow))
@@ -127,6 +128,7 @@ struct KeyExchangeTests {
         let isOld = row.toServer?.contains { TLSGroup(rawValue: $0).isPostQuantum } != true
         #expect(exchange.explanation?.contains("OpenSSL 3.5") ?? isOld == isOld)
         #expect(exchange.shares?.map(\.rawValue) == [row.offered[0]])
+        #expect(exchange.sharesToServer?.first == exchange.offeredToServer?.first)
     }
 
     @Test("has none for a client that sent no groups")

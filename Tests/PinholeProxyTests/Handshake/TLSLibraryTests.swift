@@ -1,5 +1,7 @@
 import PinholeCrypto
 import PinholeModel
+import PinholeTestKit
+import PinholeWire
 import Testing
 
 @testable import PinholeProxy
@@ -28,17 +30,37 @@ struct TLSLibraryTests {
     }
 
     @Test(
-        "sends the server the client's kind of key share",
+        "sends the server the client's kind of key share, and records it",
         arguments: [
-            ([4587, 29] as [UInt16], 4587 as UInt16?), ([4588, 4587], nil), ([29, 23], nil), ([25497], nil),
-            ([], nil),
-        ]
+            ([4587, 29], 4587), ([513, 4587], 513), ([4588, 4587], 4588), ([29, 23], 4588), ([25497], 4588),
+            ([], 4588),
+        ] as [([UInt16], UInt16)]
     )
-    func share(shares: [UInt16], sent: UInt16?) {
+    func share(shares: [UInt16], sent: UInt16) throws {
         var hello = ClientHelloRecord()
         hello.keyShares = shares
-        #expect(TLSLibrary.share(for: hello)?.rawValue == (TLSLibrary.isPostQuantum ? sent : nil))
-        #expect(TLSLibrary.share(for: nil) == nil)
+        let expected: [UInt16] = TLSLibrary.isPostQuantum ? [sent, 29] : [29]
+        #expect(TLSLibrary.shares(for: hello) == expected)
+        #expect(TLSLibrary.shares(for: hello, upTo: .tls12) == nil)
+        #expect(TLSLibrary.shares(for: nil) == TLSLibrary.offer?.keyShares)
+        let environment = try OpeningWalk(.init(.tls13)).environment
+        let authority = try Authority("www.example.com:443")
+        let name = ServerName(authority: authority, host: authority.host, applicationProtocols: [])
+        let opened = try environment.engine(
+            for: name,
+            policy: ServerPolicy(),
+            client: hello,
+            at: Timestamp(seconds: 1)
+        )
+        var nothing = ByteQueue()
+        var output = ByteQueue()
+        #expect(opened.engine.handshake(&nothing, &output) == .wantsInput)
+        guard case .clientHello(let offer) = ClientHello.peek(output.slice()) else {
+            Issue.record("no ClientHello was sent")
+            return
+        }
+        #expect(offer.keyShares == expected)
+        #expect(offer.groups == TLSLibrary.offeredGroups)
     }
 
     @Test("has post-quantum groups since OpenSSL 3.5")

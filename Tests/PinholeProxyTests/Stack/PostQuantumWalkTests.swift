@@ -112,7 +112,7 @@ struct PostQuantumWalkTests {
 
     // A record of one byte or a segment of one byte is the most that a client can cut.
     @Test(
-        "what programs sent is answered, in records and segments of any size",
+        "each recorded ClientHello is answered, in records and segments of any size",
         arguments: RecordedClientHello.allCases,
         [Leg.client, .proxy]
     )
@@ -126,5 +126,17 @@ struct PostQuantumWalkTests {
             end(harness, .turn(segment))
             #expect(harness.flow?.clientHello?.serverName == hello.serverName)
         }
+    }
+
+    @Test("a ClientHello of 50 KB in records of one byte is answered", arguments: [Leg.client, .proxy])
+    func joined(leg: Leg) throws {
+        let harness = try open(leg, OpeningWalk(.init(.tls13)))
+        harness.chunk = 16384
+        var large = hello(leg, sharesX25519: true)
+        large.applicationProtocols += (100..<300).map { String(repeating: "\($0)", count: 83) }
+        send(large.record.dropFirst(5).flatMap { [22, 3, 1, 0, 1, $0] }, to: harness)
+        #expect(isRetry(harness) == false)
+        end(harness, .turn(0))
+        #expect(harness.flow?.clientHello?.applicationProtocols.count == 201)
     }
 }

@@ -99,6 +99,7 @@ struct FlowCoderTests {
         handshake.requestedClientCertificate = true
         handshake.failure = flow.serverHandshake?.failure
         handshake.offeredGroups = [0x11ec, 0x001d]
+        handshake.offeredShares = [0x11ec]
         flow.clientHandshake = handshake
         flow.inbound = InboundTransport(handshake: handshake, applicationProtocol: "h2")
         flow.inbound?.connection = FlowID(rawValue: 3)
@@ -129,7 +130,7 @@ struct FlowCoderTests {
         return String(decoding: text, as: UTF8.self)
     }
 
-    @Test("the JSON of a flow equals that of the synthesized encoders")
+    @Test("the JSON of a flow equals the output of the synthesized encoders")
     func declaredMembers() throws {
         let whole = Self.wholeFlow()
         #expect(missing(in: whole.clientHandshake as Any) == [])

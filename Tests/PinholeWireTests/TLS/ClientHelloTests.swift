@@ -99,7 +99,7 @@ struct ClientHelloTests {
     }
 
     @Test(
-        "reads what programs sent, cut after any byte and into records of any size",
+        "reads each recorded ClientHello, cut after any byte and into records of any size",
         arguments: RecordedClientHello.allCases
     )
     func programs(hello: RecordedClientHello) throws {
@@ -164,6 +164,40 @@ struct ClientHelloTests {
         }
         #expect(record.cipherSuites.count == 32_767)
         #expect(record.extensions == [0x7a7b])
+    }
+
+    @Test("keeps the records of a usual ClientHello, and joins records that are larger than their content")
+    func joining() throws {
+        for hello in RecordedClientHello.allCases {
+            let bytes = hello.records(of: 1)
+            var queue = ByteQueue(bytes.dropLast())
+            var reader = ClientHelloReader()
+            #expect(reader.read(queue.slice(), limits: Limits()) == .needsMore)
+            reader.join(&queue)
+            #expect(queue.prefix() == bytes.dropLast())
+        }
+        let message = Self.message(extensions: [
+            Self.name("a.example"), (21, [UInt8](repeating: 0, count: 65_000)),
+        ])
+        let bytes = Self.records(message, cut: 1)
+        var queue = ByteQueue()
+        var reader = ClientHelloReader()
+        var most = 0
+        for start in stride(from: 0, to: bytes.count, by: 1009) {
+            queue.append(bytes[start..<min(start + 1009, bytes.count)])
+            let peek = reader.read(queue.slice(), limits: Limits())
+            reader.join(&queue)
+            most = max(most, queue.count)
+            #expect((peek == .needsMore) == (start + 1009 < bytes.count))
+        }
+        #expect(most < message.count + (1 << 14) + 1009, "\(most) of \(bytes.count)")
+        let whole = ClientHello.peek(Self.records(message, cut: 1 << 14)[...])
+        #expect(ClientHello.peek(queue.slice()) == whole)
+        guard case .clientHello(let record) = whole else {
+            Issue.record("\(whole)")
+            return
+        }
+        #expect(record.serverName == "a.example")
     }
 
     @Test("takes the public name from a ClientHello that hides another (RFC 9849)")

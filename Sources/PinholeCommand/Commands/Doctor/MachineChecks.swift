@@ -125,8 +125,8 @@ struct MachineChecks {
         return DoctorFinding(
             "TLS library",
             .note,
-            "\(TLSLibrary.version) has no post-quantum key exchange, so clients that offer one get a weaker one",
-            remedy: "OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container"
+            "\(TLSLibrary.version) offers no post-quantum key exchange, so clients that offer one get a weaker one",
+            remedy: "OpenSSL 3.5 or newer (Debian 13, Pinhole's container), and no Groups in openssl.cnf"
         )
     }
 

@@ -22,6 +22,13 @@ extension TunnelStack {
         return true
     }
 
+    /// Looks for a ClientHello in the bytes of the client, and bounds the memory of its records.
+    mutating func readHello() -> Peek {
+        let peek = helloReader.read(client.carried.slice(), limits: limits)
+        helloReader.join(&client.carried)
+        return peek
+    }
+
     /// Takes a ClientHello, with its fingerprint, for the handshake that follows.
     mutating func take(_ hello: ClientHelloRecord, at now: Timestamp) {
         var hello = hello
@@ -31,7 +38,7 @@ extension TunnelStack {
     }
 
     private mutating func greetTLS(at now: Timestamp) -> Bool {
-        switch helloReader.read(client.carried.slice(), limits: limits) {
+        switch readHello() {
         case .needsMore: return reportEnd(of: .client, client.takeEnd(), at: now)
         case .clientHello(let hello):
             clientMode = .held

@@ -71,7 +71,7 @@ extension TunnelStack {
 
     private mutating func peekClient(at now: Timestamp) -> Bool {
         if client.carried.isEmpty { return reportEnd(of: .client, client.takeEnd(), at: now) }
-        switch helloReader.read(client.carried.slice(), limits: limits) {
+        switch readHello() {
         case .needsMore:
             if !wasHelloBegun {
                 wasHelloBegun = true

@@ -189,7 +189,7 @@ package struct TunnelStack: ~Copyable {
     var helloRoom: Int {
         mutating get {
             guard clientMode == .greeting || clientMode == .peeking else { return 0 }
-            return limits.clientHelloRecords + limits.readSize
+            return ClientHelloReader.room(limits) + limits.readSize
         }
     }
 

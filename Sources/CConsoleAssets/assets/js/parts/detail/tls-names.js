@@ -21,24 +21,10 @@ const extensions = {
     50: "signature_algorithms_cert", 51: "key_share", 17513: "ALPS", 17613: "ALPS",
     65037: "encrypted_client_hello", 65281: "renegotiation_info",
 };
-const schemes = {
-  0x0401: "rsa_pkcs1_sha256", 0x0501: "rsa_pkcs1_sha384", 0x0601: "rsa_pkcs1_sha512",
-    0x0403: "ecdsa_secp256r1_sha256", 0x0503: "ecdsa_secp384r1_sha384", 0x0603: "ecdsa_secp521r1_sha512",
-  0x0804: "rsa_pss_rsae_sha256", 0x0805: "rsa_pss_rsae_sha384", 0x0806: "rsa_pss_rsae_sha512",
-    0x0807: "ed25519", 0x0808: "ed448", 0x0809: "rsa_pss_pss_sha256", 0x080a: "rsa_pss_pss_sha384",
-    0x080b: "rsa_pss_pss_sha512", 0x0904: "mldsa44", 0x0905: "mldsa65", 0x0906: "mldsa87",
-  0x0201: "rsa_pkcs1_sha1", 0x0203: "ecdsa_sha1",
-};
-
 function naming(table) {
-  return (number) => {
-    // GREASE values mean nothing; clients send them so that servers stay tolerant (RFC 8701).
-    if ((number & 0x0f0f) === 0x0a0a && number >> 8 === (number & 255)) return "GREASE";
-    return table[number] ?? `0x${number.toString(16).padStart(4, "0")}`;
-  };
+  return (number) => table[number] ?? `0x${number.toString(16).padStart(4, "0")}`;
 }
 
 export const versionName = naming(versions);
 export const suiteName = naming(suites);
 export const extensionName = naming(extensions);
-export const schemeName = naming(schemes);

@@ -2,12 +2,11 @@ import { askJSON } from "../../core/api.js";
 import { el, fill } from "../../core/dom.js";
 import { duration } from "../../core/format.js";
 import { Problem } from "../../core/problem.js";
-import { causeName } from "../../core/facts.js";
 import { causeCard } from "./cause-card.js";
 import { certificateCard, comparedCertificates } from "./certificates.js";
 import { differsSign } from "./differs-sign.js";
 import { facts, section } from "../../core/fields-table.js";
-import { extensionName, schemeName, suiteName, versionName } from "./tls-names.js";
+import { extensionName, suiteName, versionName } from "./tls-names.js";
 
 /** Both handshakes of a flow, both certificate chains, and the cause of a failure. */
 export class TLSPanel {
@@ -49,7 +48,7 @@ export class TLSPanel {
       section("Chains", "", true, el("div", { class: "chains" },
         chain("Real: the server sent it to Pinhole", real),
         chain("Forged: Pinhole sent it to the client", forged))),
-      tls.clientHello && section("The client's offer", "", false, offer(tls.clientHello, tls.keyExchange)));
+      tls.clientHello && section("The client's offer", "", false, offer(tls)));
   }
 }
 
@@ -78,7 +77,7 @@ function handshakes(client, server, hello) {
 function said(key, side, hello) {
   if (!side) return "none";
   const value = side[key];
-  if (key === "failure") return value ? `✕ ${value.isHint ? "probably " : ""}${causeName(value.cause)}`
+  if (key === "failure") return value ? `✕ ${value.isHint ? "probably " : ""}${value.summary}`
     : "✓ finished";
   if (key === "version" && value === undefined && side.failure) return hello?.versions?.length
     ? `none agreed; offered ${hello.versions.map(versionName).join(", ")}` : "none agreed";
@@ -94,13 +93,14 @@ function chain(title, certificates) {
       el("li", {}, certificateCard(one, place, certificates.length)))));
 }
 
-function offer(hello, exchange) {
+function offer({ clientHello: hello, keyExchange: exchange, signatureSchemes }) {
   const list = (values, name) => (values ?? []).map(name).join(", ");
   return facts([
     ["Server name", hello.serverName], ["ALPN", list(hello.applicationProtocols, String)],
       ["Versions", list(hello.versions, versionName)], ["Cipher suites", list(hello.cipherSuites, suiteName)],
     ["Groups", list(exchange?.offered, String)], ["Key shares", list(exchange?.shares, String)],
-    ["Groups that Pinhole offered", list(exchange?.offeredToServer, String)], ["Signature schemes",
-      list(hello.signatureSchemes, schemeName)], ["Extensions", list(hello.extensions, extensionName)],
+    ["Groups that Pinhole offered", list(exchange?.offeredToServer, String)],
+      ["Key shares that Pinhole sent", list(exchange?.sharesToServer, String)],
+    ["Signature schemes", list(signatureSchemes, String)], ["Extensions", list(hello.extensions, extensionName)],
   ]);
 }
