@@ -11,7 +11,9 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
 
     init(path: String, text: String) {
         self.path = path
-        lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
     }
 
     /// The folders and the file's name.
@@ -21,6 +23,14 @@ struct SourceFile: Sendable, CustomTestStringConvertible {
     var name: String { components.last.map { String($0.dropLast(".swift".count)) } ?? "" }
 
     var testDescription: String { path }
+}
+
+extension StringProtocol {
+    /// Returns whether `word` stands in the text, up to the first NUL.
+    ///
+    /// The rules look for words in each line of the repository. The library compares characters, which takes many
+    /// times as long as a comparison of bytes.
+    func contains(_ word: String) -> Bool { strstr(String(self), word) != nil }
 }
 
 /// Something that a rule of the repository forbids, and where.

@@ -8,10 +8,6 @@ enum FolderRule {
     static let exceptions: Set = [
         // Messages keep the words of a command on one line, by asking the commands.
         "PinholeCommand: Output → Pinhole.swift",
-        "PinholeFilter: Text → Language",
-        "PinholeStore: Import → Export",
-        "PinholeStore: Reader → Export",
-        "PinholeStore: Reader → Writer",
         "PinholeStore: Schema → Reader",
     ]
 
