@@ -29,7 +29,7 @@ struct ClientHabitsTests {
         #expect(all.sorted() == (judgement + device + habits).sorted())
     }
 
-    @Test("clients with another judgement have the same habits, and one that follows downgrades has others")
+    @Test("clients with another judgement have the same habits; a client that follows downgrades has others")
     func equality() {
         var other = settings
         other.verifier = .go

@@ -65,7 +65,7 @@ struct DeclaredCharsetTests {
     }
 
     @Test(
-        "a text that is not UTF-8 and declares no known encoding is in that of browsers",
+        "a text that is not UTF-8 and declares no known encoding is read in the default encoding of browsers",
         arguments: [
             ("text/plain", [0x6b, 0xe4], "kä"), ("text/html", [0x80], "€"),
             ("text/csv; charset=klingon", [0xe4], "ä"), ("text/plain; header=present", [0xfc], "ü"),

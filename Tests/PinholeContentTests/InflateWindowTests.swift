@@ -41,7 +41,7 @@ struct InflateWindowTests {
         #expect(text(try window.inflate([0x00], limit: 100)) == "")
     }
 
-    @Test("takes no more than the limit, and nothing that is no deflate")
+    @Test("stops at the limit, and refuses other bytes than deflate")
     func hostile() {
         let window = InflateWindow()
         #expect(throws: WebSocketInflater.Failure.tooLong(limit: 10)) {

@@ -44,7 +44,7 @@ struct FileGuardTests {
     }
 
     @Test(
-        "another account's is refused whatever its mode, with the command that takes it over",
+        "another account's file is refused in every mode, with the command that takes it over",
         arguments: [FileGuard.Privacy.secret, .unalterable, .irreplaceable]
     )
     func foreign(_ privacy: FileGuard.Privacy) {

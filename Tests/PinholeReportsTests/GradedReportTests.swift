@@ -38,7 +38,7 @@ struct GradedReportTests {
         #expect(verdict.status == .unexpected && verdict.headline == "CHANGED: 1 of 9 cells")
     }
 
-    @Test("a policy that refuses its own server fails, and the report says what to change")
+    @Test("a policy that refuses its own server fails, and the report names the change to make")
     func refusal() async throws {
         let row = LabPolicy("closed", "pins nothing of the server", .own) { target in
             SPKIPolicy(

@@ -74,7 +74,7 @@ struct HTMLReportTests {
         #expect(added / (copies * cells.count) < 250, "\(added) bytes for \(copies * cells.count) cells")
     }
 
-    @Test("few policies: a line for each scenario by its name, with what is as expected folded, by grade")
+    @Test("few policies: a line for each scenario by its name and grade, with expected results folded")
     func transposed() throws {
         var run = SampleRun.made(["mine": ["A02": .missed]])
         let index = try #require(run.cells.firstIndex { $0.place == LabDocument.Place("mine", "L02") })

@@ -21,7 +21,7 @@ struct LabVerdictTests {
         }
     }
 
-    @Test("each row of the user's own policies has a verdict, and the total counts those that failed")
+    @Test("each row of the user's own policies has a verdict, and the total counts failed rows")
     func parts() {
         var run = SampleRun.made(["mine": ["A02": .missed]])
         run.hosts = [JudgedHost("mine", "b.test", .notPinned, sentence: "not pinned", isFault: true)]
@@ -44,7 +44,7 @@ struct LabVerdictTests {
         #expect(fine.parts.map(\.status) == [.asExpected] && fine.total == fine.headline)
     }
 
-    @Test("a host that must be pinned is a fault, and one that is exempted is named in an OK")
+    @Test("a required host without pins is a fault, and an exempted host is named in an OK")
     func hosts() {
         var run = SampleRun.made()
         run.hosts = [
@@ -108,7 +108,7 @@ struct LabVerdictTests {
         #expect(JudgedRun(none).verdict.status == .inconclusive)
     }
 
-    @Test("a part only says whether it could be run, and what differs from an expectation")
+    @Test("a part only says whether it ran, and lists differences from an expectation")
     func part() throws {
         let miss = try SampleRun.part("1/2", ["A02"], ["mine": ["A02": .missed]])
         #expect(JudgedRun(miss).verdict.status == .unexpected)

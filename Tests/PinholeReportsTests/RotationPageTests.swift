@@ -31,7 +31,7 @@ struct RotationPageTests {
         return RotationPage(Rotation(plan)).text
     }
 
-    @Test("each version has a bar for the days on which it connects, and one for those on which it does not")
+    @Test("each version has a bar for days with a connection, and a bar for days without")
     func bars() throws {
         let page = try page(tolerance: 0)
         for title in [

@@ -59,7 +59,7 @@ struct RowSourcesTests {
         #expect(throws: LabFailure.self) { try LabDocument.merging([one, two]) }
     }
 
-    @Test("the digest of a document is its own, or that of all it names")
+    @Test("the digest covers the document alone, or all documents that it names")
     func digests() throws {
         let document = Array("pinned sha256//YhKJKSzoTt2b5FP18fvpHo7fJYqQCjAa3HWY3tvRMwE=".utf8)
         let alone = NamedFiles(.memory([:])).digest(of: document)

@@ -118,7 +118,7 @@ struct JudgeCommandTests {
         #expect(try await one("--verifier", "gnutls").exit == .code(1))
     }
 
-    @Test("a case names its verifier, or takes that of the command line")
+    @Test("a case names its verifier, or uses the verifier of the command line")
     func verifiers() async throws {
         let item = """
             "mechanism": "system", "presented": ["leaf.pem"], "anchors": ["root.pem"], \

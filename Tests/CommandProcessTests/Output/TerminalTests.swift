@@ -80,7 +80,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("a body is laid out on a terminal, also on one that does not say its size", arguments: [0, 80])
+    @Test("a body is laid out on a terminal, with a reported size or without", arguments: [0, 80])
     func layout(_ columns: Int) async throws {
         let binary = try PinholeBinary()
         let har = """

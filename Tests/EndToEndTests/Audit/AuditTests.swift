@@ -147,7 +147,7 @@ struct AuditTests {
         #expect(!result.text.contains("secret-name:"), "\(result)")
     }
 
-    @Test("a program whose command does not say where the lab is: the reason and what to do stand first")
+    @Test("a command without the lab's address: the reason and the remedy stand first")
     func withoutURL() async throws {
         let result = try await audit(["--scenario", "A02", "--", "sh", "-c", "exit 7"])
         let lines = result.text.split(separator: "\n")

@@ -116,7 +116,7 @@ struct NextHopTests {
         }
     }
 
-    @Test("says that the proxy cannot be reached, or gave no connection, and to what")
+    @Test("says that the proxy cannot be reached, or gave no connection to the named server")
     func failures() async throws {
         let closed = try RawServer { _, _ in }.port
         try await Stage.run(Self.setup("http://127.0.0.1:\(closed)")) { stage in

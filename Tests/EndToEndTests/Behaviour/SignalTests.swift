@@ -170,7 +170,7 @@ struct SignalTests {
         return Set(exchanges.filter { $0.outcome == .completed }.map(\.path))
     }
 
-    @Test("after kill -9 the capture opens clean and has all that was written before")
+    @Test("after kill -9 the capture opens clean and has every record written before")
     func killed() async throws {
         let directory = try TemporaryDirectory(prefix: "pinhole-e2e")
         let written = try await Stage.run { stage in

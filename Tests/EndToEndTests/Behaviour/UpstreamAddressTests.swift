@@ -59,7 +59,7 @@ struct UpstreamAddressTests {
         }
     }
 
-    @Test("a server of the other family is not asked, and what fails tells where it was tried from")
+    @Test("a server of the other family is not asked, and the failure names the address that was used")
     func families() async throws {
         let server = try Self.server()
         let closed = try RawServer.refusing()

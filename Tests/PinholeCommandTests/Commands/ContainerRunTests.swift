@@ -61,7 +61,7 @@ struct ContainerRunTests {
     }
 
     @Test(
-        "a container that could not reach the proxy is refused, with what to do",
+        "a container that could not reach the proxy is refused, with the remedy",
         arguments: [
             ("docker run -d alpine", "in the background"), ("docker run -itd alpine", "in the background"),
             ("docker run --detach alpine", "in the background"),

@@ -121,7 +121,7 @@ struct ConfigurationHarmTests {
         #expect(RuleKind.allCases.allSatisfy { !$0.effects.isEmpty })
     }
 
-    @Test("a rule says what it does, to which messages; one without an effect yet needs confirmation, too")
+    @Test("a rule states its action and its messages; a rule without an effect needs confirmation, too")
     func sentence() throws {
         let block = try Self.consequences(
             #"{"rules": [{"name": "ok", "do": "block", "with": 200, "when": "host == ocsp.test"}]}"#

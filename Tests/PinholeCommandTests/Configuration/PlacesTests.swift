@@ -69,7 +69,7 @@ struct PlacesTests {
         #expect(Places.manual(of: nil) == nil)
     }
 
-    @Test("a home that cannot be written is named, with what to do")
+    @Test("a home that cannot be written is named, with a remedy")
     func unwritableHome() {
         let failure = #expect(throws: CommandFailure.self) {
             try places(["HOME": "/dev/null"]).makeStateDirectory()
@@ -79,7 +79,7 @@ struct PlacesTests {
     }
 
     @Test(
-        "a config.json of Pinhole is distinguished from that of another program",
+        "a config.json of Pinhole is distinguished from the config.json of another program",
         arguments: [
             ("{}", true), (#"{"proxy": {}}"#, true), (#"{"tsl": {}}"#, true), (#"{"console": "none"}"#, true),
             (#"{"tls": {}, "captrue": {}}"#, true), (#"{"rules": []}"#, true), (#"{"tls": {"#, true),

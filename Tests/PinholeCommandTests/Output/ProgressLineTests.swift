@@ -26,7 +26,7 @@ struct ProgressLineTests {
         #expect(ProgressLine.left(100, of: 100, after: .seconds(10)) == "100 %, 0 s left")
     }
 
-    @Test("between two steps, the time left decreases, and not below that of the steps that follow")
+    @Test("between two steps, the time left decreases, but not below the time of the next steps")
     func between() {
         // 10 s for each step: 30 s are left after the first of four, 20 s at least until the second.
         #expect(ProgressLine.left(1, of: 4, after: .seconds(10)) == "25 %, 30 s left")

@@ -23,7 +23,8 @@ struct WrittenJSONTests {
         "queue", "dns", "connect", "tls", "setUpBefore", "requestEnded", "firstByte", "total",
     ]
     private static let failure = [
-        "peer", "cause", "isHint", "endedBy", "alert", "alertCode", "bytesAfterHandshake", "milliseconds",
+        "peer", "cause", "summary", "isHint", "endedBy", "alert", "alertCode", "bytesAfterHandshake",
+        "milliseconds",
     ]
 
     static let shapes = [
@@ -56,8 +57,8 @@ struct WrittenJSONTests {
             title: "**`flows show`** of a flow",
             file: "PinholeFormats/Records/FlowDetailJSON.swift",
             others: [
-                "handshakeFailure", "stream", "connection", "offered", "shares", "offeredToServer", "effect",
-                "explanation",
+                "handshakeFailure", "stream", "connection", "offered", "shares", "offeredToServer",
+                "sharesToServer", "effect", "explanation",
             ]
         ),
         Shape(

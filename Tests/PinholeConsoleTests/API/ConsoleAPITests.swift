@@ -84,7 +84,7 @@ struct ConsoleAPITests {
         }
     }
 
-    @Test("the description has the parameters that are read, and what every operation may answer")
+    @Test("the description has the parameters and the answers of every operation")
     func operations() async throws {
         let operations = try await described(try ConsoleStage())
         #expect(operations.count > 35)
@@ -238,7 +238,7 @@ struct ConsoleAPITests {
         #expect(state?["first"] as? Int == 5 && state?["last"] as? Int == 205)
     }
 
-    @Test("the index can be sorted: steps up and down, what has nothing to be sorted by at the end")
+    @Test("the index can be sorted: steps up and down, rows without a value at the end")
     func sortedIndex() async throws {
         let stage = try ConsoleStage([
             .exchange(try .sample(2, status: 404)), .exchange(try .sample(3, status: nil)),
@@ -292,7 +292,7 @@ struct ConsoleAPITests {
         #expect(schema?["enum"] as? [String] == TrafficSort.Key.allCases.map(\.rawValue))
     }
 
-    @Test("a filter that is not understood comes with its column, and what to put there")
+    @Test("a filter that is not understood comes with its column, and a suggestion")
     func suggestion() async throws {
         let stage = try ConsoleStage()
         let problem = try await stage.ask("GET", "/api/traffic?filter=failed+%26+stauts+%3E+1").json()
@@ -392,7 +392,7 @@ struct ConsoleAPITests {
     }
 
     @Test(
-        "a filter that finds nothing gets one near to it that finds something",
+        "a filter without matches gets a similar filter with matches",
         arguments: [
             ("host%20%3D%3D%20example", "host contains example"), ("path%20%3D%3D%20zzz", nil),
             ("method%20%3D%3D%20ET", "method == GET"),
@@ -493,7 +493,7 @@ struct ConsoleAPITests {
         #expect(try await ids(stage.ask("GET", "/api/traffic")) == [6, 5, 4, 3, 2])
     }
 
-    @Test("the journal says what was removed, and that recording was switched")
+    @Test("the journal lists removals, and switches of recording")
     func journal() async throws {
         let journal = ConsoleJournal()
         let stage = try ConsoleStage([

@@ -71,7 +71,7 @@ struct ConsoleBrowsersTests {
         #expect(answer.text == expected)
     }
 
-    @Test("says why none can be opened, and what to do; to ask for one is refused in the same words")
+    @Test("gives the reason and the remedy if no browser can be opened, also when one is requested")
     func obstacle() async throws {
         let problem = Problem(409, "no browser can be opened", "there is no display", remedy: "a desktop")
         opener.state.withLock { state in

@@ -19,7 +19,7 @@ struct ConsoleStandstillTests {
         return stage
     }
 
-    @Test("the state says since when and why nothing is recorded, and what to do")
+    @Test("the state gives the time, the reason and the remedy of a standstill")
     func state() async throws {
         let whole = try ConsoleStage(knowsStore: true)
         let before = try await whole.ask("GET", "/api/state").json()["capture"] as? [String: Any]

@@ -113,7 +113,7 @@ struct ConsoleTrustTests {
         #expect(events.contains("event: begin"), "\(events)")
     }
 
-    @Test("the detail of an exchange says what a server that wants a client certificate needs")
+    @Test("the detail of an exchange says that its server wants a client certificate, and how to choose one")
     func advice() async throws {
         var record = try ExchangeRecord.sample(2, host: "bank.test:8443", status: 400)
         record.notes = [.clientCertificateMissing]

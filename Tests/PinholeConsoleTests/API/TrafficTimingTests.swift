@@ -44,7 +44,7 @@ struct TrafficTimingTests {
     }
 
     @Test(
-        "the destination is that of Sec-Fetch-Dest, or a page if a browser accepts one",
+        "the destination comes from Sec-Fetch-Dest, or is a page if a browser accepts HTML",
         arguments: [
             (navigation, "document"), ("Sec-Fetch-Dest: image\r\nAccept: text/html\r\n", "image"),
             ("Accept: text/html,application/xhtml+xml,application/xml;q=0.9\r\n", "document"),

@@ -19,7 +19,7 @@ struct CertificateReportTests {
         return try template.signed(by: nil, key: PrivateKey.generateP256()).der
     }
 
-    @Test("the real chain and the forged one, with what differs and every pin")
+    @Test("shows the real chain and the forged chain, with their differences and every pin")
     func differences() async throws {
         var flow = FlowRecord.sample(1, failed: true)
         flow.clientHandshake?.presentedChain = [try certificate("forged")]

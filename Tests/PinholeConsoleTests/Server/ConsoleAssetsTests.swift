@@ -31,7 +31,7 @@ struct ConsoleAssetsTests {
         #expect(found == RequestCode.Language.allCases.map { "\($0.rawValue) \($0.title)" })
     }
 
-    @Test("the page is served with its type and a tag by which it need not be sent again")
+    @Test("the page is served with its type and an entity tag, which saves sending it again")
     func tag() throws {
         let page = ConsoleAssets.answer(ConsoleStage.request("GET", "/"))
         #expect(

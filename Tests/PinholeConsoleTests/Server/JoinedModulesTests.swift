@@ -92,7 +92,7 @@ struct JoinedModulesTests {
         #expect(later.hasSuffix("return { later };\n})();\n"))
     }
 
-    @Test("other modules import from the root; a worker is one module with all that it imports")
+    @Test("other modules import from the root; a worker is one module with its imports")
     func others() {
         let joined = JoinedModules.join(Self.texts, roots: ["/js/main.js"], separate: ["/js/worker.js"])
         #expect(

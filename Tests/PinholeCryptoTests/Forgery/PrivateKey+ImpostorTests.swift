@@ -7,7 +7,7 @@ import Testing
 @Suite("PrivateKey+Impostor")
 struct PrivateKeyImpostorTests {
     @Test(
-        "a server presents another's chain with it, and no client accepts what it signs",
+        "a server presents another server's chain with it, and no client accepts its signatures",
         arguments: [KeyAlgorithm.p256, .p384, .rsa2048],
         TLSVersion.allCases
     )

@@ -60,7 +60,7 @@ struct TypeWordTests {
     }
 }
 
-@Suite("Filters near to one that finds nothing")
+@Suite("Filters near to a filter without matches")
 struct LooserFilterTests {
     @Test(
         "suggested filters search within values, or leave out a condition",

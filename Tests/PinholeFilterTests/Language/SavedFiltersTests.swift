@@ -26,7 +26,7 @@ struct SavedFiltersTests {
         #expect(try Filter(text, vocabulary).description == canonical)
     }
 
-    @Test("a filter says which it calls")
+    @Test("a filter names the filters that it calls")
     func names() throws {
         let vocabulary = FilterVocabulary(saved: try SavedFilters(Self.texts))
         #expect(try Filter("@Errors & @mine & @errors", vocabulary).calls == ["errors", "mine"])

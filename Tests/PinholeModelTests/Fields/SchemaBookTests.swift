@@ -37,7 +37,7 @@ struct SchemaBookTests {
         return members
     }
 
-    @Test("describes an object by its members, and requires all that are not optional")
+    @Test("describes an object by its members, and requires every member that is not optional")
     func object() throws {
         let schema = try SchemaBook().members(of: Tree.self)
         let members = members(schema)

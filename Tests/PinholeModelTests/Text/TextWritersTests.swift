@@ -21,7 +21,7 @@ struct TextWritersTests {
         "$(id)", "$HOME", "tag \u{e0041}", "❤️ 日本 ü",
     ]
 
-    @Test("nothing that cannot be seen reaches a terminal", arguments: hostile)
+    @Test("no invisible character reaches a terminal", arguments: hostile)
     func terminal(text: String) {
         let line = TerminalText.line(text)
         #expect(line.unicodeScalars.allSatisfy { !$0.isUnseen }, "\(line.debugDescription)")

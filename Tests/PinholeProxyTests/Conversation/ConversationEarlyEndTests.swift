@@ -51,7 +51,7 @@ struct ConversationEarlyEndTests {
     }
 
     @Test(
-        "a client that leaves with all that Content-Length promised has its response, ended or not",
+        "a client that leaves after the whole Content-Length has its response, ended or not",
         arguments: Leaving.allCases,
         [5, 6]
     )

@@ -304,7 +304,7 @@ struct ConversationStackTests {
         #expect(harness.stack.lanes.isEmpty && harness.exchanges.count == 5)
     }
 
-    @Test("records a malformed request under the server that it names, or that of the tunnel")
+    @Test("records a malformed request under the server in its head, or under the tunnel's server")
     func malformedAuthority() throws {
         let named: HeaderFields = [":method": "GET", ":authority": "other.test"]
         let host: HeaderFields = [":method": "GET", ":path": "/", "host": "other.test"]

@@ -249,7 +249,7 @@ struct HTTP1ClosingTests {
         playbook.finish()
     }
 
-    @Test("a client that closed its sending side gets the answer; one that reset the connection does not")
+    @Test("a client gets the answer after it closed its sending side, but not after a reset")
     func halfClosed() throws {
         let response = try Plays.ok
         var playbook = try HTTP1Plays.forwarded(try Plays.get())

@@ -23,7 +23,7 @@ struct RuleResponseContentTests {
     }
 
     @Test(
-        "304 and 204 become a response that is empty, and not that of the validator",
+        "304 and 204 become an empty response, not the validator's response",
         arguments: [304, 204]
     )
     func emptied(status: Int) {

@@ -84,7 +84,7 @@ struct AccessStackTests {
         "Proxy-Authorization: Basic \(Base64.encode(Array("\(user):\(password)".utf8)))\r\n"
     }
 
-    @Test("each request on a connection is that of the user whose login it brings, or else of the last one")
+    @Test("each request on a connection belongs to the user of its login, or of the last login")
     func severalUsers() throws {
         let server = TestPeer()
         let harness = try harness(server, chunk: 16384)

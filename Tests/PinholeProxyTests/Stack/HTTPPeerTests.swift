@@ -219,7 +219,7 @@ struct HTTPPeerTests {
         harness.checkEnd()
     }
 
-    @Test("gives a slow client all that came before the server broke off", arguments: [true, false])
+    @Test("gives a slow client every byte received before the server broke off", arguments: [true, false])
     func tailOfBrokenResponse(isTLS: Bool) throws {
         let harness = try Tunnels.any(isTLS: isTLS, chunk: 1000)
         harness.client.send(

@@ -299,7 +299,7 @@ struct TunnelTransparentTests {
         #expect(target.placed(at: Self.destination, Plays.authority).place == named)
     }
 
-    @Test("a forwarded port is its server's, whatever the client calls it, and its leaf says both")
+    @Test("a forwarded port leads to its server under any name, and its leaf has both names")
     func forwarded() throws {
         let server = try Authority("o.test:8443")
         for (asked, called) in [("localhost", Host.name("localhost")), (nil, try Host("127.0.0.1"))] {

@@ -41,7 +41,7 @@ struct CaptureJournalTests {
         }
     }
 
-    @Test("of a recorder that was killed, the journal is all that has to be there")
+    @Test("a killed recorder leaves a journal, which alone is enough to read the capture")
     func killed() async throws {
         let source = try ScratchDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = source.capture as String] in

@@ -77,7 +77,7 @@ struct BatchWriterTests {
 
     /// Sixteen exchanges are written with one statement, if none of them is there already.
     @Test(
-        "each exchange of a batch is written as recorded last, whatever is there already",
+        "each exchange of a batch is written as recorded last, over any older version",
         arguments: [1, 15, 16, 40],
         [[], [1], [3, 16, 17, 40]]
     )

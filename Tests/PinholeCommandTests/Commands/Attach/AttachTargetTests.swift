@@ -59,7 +59,7 @@ struct AttachTargetTests {
         #expect(try Self.target("other", caller: nil, foreign: [22]).description == other.description)
     }
 
-    @Test("the caller is the user of the process, or the one who ran sudo")
+    @Test("the caller is the user of the process, or the user who ran sudo")
     func caller() {
         #expect(ProcessUsers.caller(7, ["SUDO_UID": "8"]) == 7)
         #expect(ProcessUsers.caller(0, ["SUDO_UID": "8"]) == 8)

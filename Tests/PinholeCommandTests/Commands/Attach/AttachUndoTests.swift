@@ -76,7 +76,7 @@ struct AttachUndoTests {
         if let file { close(file) }
     }
 
-    @Test("what killed processes left is named by undo files or by processes, without what is attached still")
+    @Test("undo files and processes name the remains of killed processes, without attached processes")
     func remains() throws {
         try leave(12, withGroup: false)
         try leave(13, withGroup: false)

@@ -140,7 +140,7 @@ struct TopModelTests {
         #expect(lines[3].contains("…") && lines[3].contains(" s…"))
     }
 
-    @Test("an empty list says what to do")
+    @Test("an empty list tells the next step")
     func empty() throws {
         #expect(try Self.model(0).grid.lines.contains { $0.contains("curl --proxy") })
         #expect(try Self.model(0, filter: "x").grid.lines.contains { $0.contains("No exchange matches") })

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A validator of one's own")
 struct LabPolicyCustomTests {
-    @Test("a closure that pins notices, one that accepts everything misses")
+    @Test("a closure that pins detects the attack, a closure that accepts everything does not")
     func closures() async throws {
         let pinned = LabPolicy.custom("mine", "leaf pins after default handling") { server in
             guard let leaf = server.validated?.first else { return false }

@@ -87,7 +87,7 @@ struct LabPolicyOwnTests {
         #expect(try await outcomes(told) == [.detected, .accepted, .accepted, .detected])
     }
 
-    @Test("the host is the one that the server's certificate names, not the domain above it")
+    @Test("the host is the name in the server's certificate, not the domain above it")
     func hostOfTheServer() throws {
         let path = try write("nsc.xml", android(world.leafPins, domain: "example.com"))
         #expect(try LabPolicy.document(path).host == "example.com")

@@ -107,7 +107,7 @@ struct AlamofireEvaluatorTests {
     }
 
     @Test(
-        "a composite takes Alamofire's evaluators alone: what applies to other hosts must not pass this one"
+        "a composite takes Alamofire's evaluators alone: evaluators of other hosts must not accept this host"
     )
     func foreignParts() {
         let other = OkHttpPolicy(pins: [OkHttpPin(.exact(.name("other.test")), FakeFacts.none)])

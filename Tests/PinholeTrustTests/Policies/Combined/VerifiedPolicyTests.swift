@@ -27,7 +27,7 @@ struct VerifiedPolicyTests {
         return rejection.detail
     }
 
-    @Test("the mechanism has a verifier, the user's choice replaces it, and that of the policy wins")
+    @Test("the user's verifier replaces the mechanism's, and the policy's verifier wins")
     func precedence() {
         #expect(asked(Asking()) == "java")
         #expect(asked(Asking(), .go) == "go")

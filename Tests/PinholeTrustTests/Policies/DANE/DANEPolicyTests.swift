@@ -79,7 +79,7 @@ struct DANEPolicyTests {
         #expect(judge(records, names: true, host: nil).word == "trusted")
     }
 
-    @Test("a server must send an anchor that is published as a digest, but not one that is published in full")
+    @Test("a server must send an anchor published as a digest, but need not send an anchor published in full")
     func anchors() throws {
         let hidden = FakeFacts.certificate("hidden")
         #expect(judge([try record(.daneTA, hidden)], anchors: [hidden]).word == "pinMismatch")
