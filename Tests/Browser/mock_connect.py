@@ -5,9 +5,15 @@ TITLES = {"terminal": "This machine's terminal", "chromium": "Chromium, Chrome",
           "python": "Python", "go": "Go", "docker": "Docker", "android": "Android", "ios": "iPhone, iPad",
           "computer": "Another computer"}
 
+# The causes in a few words, as the program gives them.
+SUMMARIES = {"authorityNotTrusted": "CA not trusted", "certificateRefused": "certificate refused", "looksPinned": "pinned",
+             "serverCertificateRefused": "server certificate refused", "clientCertificateRequired": "client certificate required",
+             "http3": "HTTP/3 is offered"}
+
 
 def obstacle(number, authority, cause, peer, client, detail):
-    return {"id": number, "authority": authority, "cause": cause, "peer": peer, "isHint": cause == "looksPinned", "detail": detail, "client": client}
+    return {"id": number, "authority": authority, "cause": cause, "summary": SUMMARIES[cause], "peer": peer, "isHint": cause == "looksPinned", "detail": detail, "client": client,
+            **({} if cause == "http3" else {"remedy": f"Mend this: {SUMMARIES[cause]}."})}
 
 
 class Ways:

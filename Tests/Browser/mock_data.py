@@ -4,6 +4,7 @@ import re
 import time
 from array import array
 
+from mock_connect import SUMMARIES
 from mock_specimens import specimens
 from specimens import answer, get
 
@@ -127,6 +128,9 @@ class Capture:
             item["typeWord"] = type_word(item["contentType"])
         item.update(self.notes.get(number, {}))
         item.setdefault("standing", standing(item))
+        if item.get("handshakeFailure"):
+            item["handshakeFailure"] = {"summary": SUMMARIES[item["handshakeFailure"]["cause"]], **item["handshakeFailure"]}
+        item.setdefault("cause", cause(item))
         if is_answered_failure(item):
             item["isAnsweredFailure"] = True
         return {key: value for key, value in item.items() if value is not None}
@@ -205,6 +209,15 @@ def standing(item):
     if outcome not in ("completed", "closedByClient"):
         return "broken"
     return "failed" if status >= 400 else "completed"
+
+
+def cause(item):
+    """Why an item failed, in the few words that the program gives."""
+    failure = item.get("handshakeFailure")
+    if failure:
+        alert = f", alert {failure['alert']} ({failure['alertCode']})" if failure.get("alert") else ""
+        return f"TLS with the {failure['peer']}: {'probably ' if failure['isHint'] else ''}{failure['summary']}{alert}"
+    return {"broken": item.get("detail"), "failed": item.get("protocolError")}.get(item["standing"])
 
 
 def is_answered_failure(item):

@@ -3,6 +3,15 @@ import PinholeModel
 import PinholeRuntime
 import PinholeSession
 
+extension ConsoleParameter {
+    /// The language of the texts.
+    fileprivate static let language = choice(
+        "language",
+        ClassLanguage.allCases.map(\.rawValue),
+        "The language; without it, that of the class."
+    )
+}
+
 /// The operations that the class adds to the API of a console: lessons, polls and the experiment.
 package struct ClassAPI: Sendable {
     /// The lessons; `nil` if the console belongs to no class.
@@ -23,7 +32,12 @@ package struct ClassAPI: Sendable {
     }
 
     /// The paths for ``ConsoleSubject/routes``.
-    package var routes: [ConsoleRoute] { ConsoleRoute.routes(Array(operations), isForReaders: true) }
+    package var routes: [ConsoleRoute] {
+        let meanings = [
+            "/api/lessons/": "The number of the lesson.", "/api/lessons/{id}/files/": "The name of the file.",
+        ]
+        return ConsoleRoute.routes(Array(operations), meanings: meanings, isForReaders: true)
+    }
 
     /// Returns work that reads or writes the folder of the class.
     private static func lesson(

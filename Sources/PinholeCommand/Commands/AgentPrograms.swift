@@ -77,9 +77,12 @@ struct AgentPrograms: Sendable {
                 let id = try arguments.id()
                 let marked = try arguments.flag("marked")
                 let comment = try arguments.text("comment")
-                let isFound = try CaptureEditor(path: path).note(id) { note in
-                    if let marked { note.isMarked = marked }
-                    if let comment { note.comment = comment.isEmpty ? nil : comment }
+                let most = TrafficNote.longestComment
+                guard (comment?.count ?? 0) <= most else {
+                    throw AgentTool.Refusal("comment: expected at most \(most) characters")
+                }
+                let isFound = try CaptureEditor(path: path).note(id) {
+                    $0.take(isMarked: marked, comment: comment)
                 }
                 guard isFound else { throw AgentTool.Refusal("nothing has the number \(id)") }
                 return "done"

@@ -25,7 +25,7 @@ struct DemoStep: Sendable {
         /// The result of curl.
         var curl: Answer
         /// The records of the proxy.
-        var proxy: DemoWorld.Sighting
+        var proxy: DemoWorld.Records
 
         /// The recorded flow; the last one if there are several.
         var flow: FlowRecord? { proxy.flows.last }

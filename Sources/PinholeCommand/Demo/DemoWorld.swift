@@ -10,7 +10,7 @@ import PinholeStore
 /// The servers of the demo, and the proxy before them with its files in a separate directory.
 struct DemoWorld: Sendable {
     /// The records of a step.
-    struct Sighting: Sendable {
+    struct Records: Sendable {
         /// The flows, in the order of their numbers.
         var flows: [FlowRecord] = []
         /// The exchanges, in the order of their numbers.
@@ -103,7 +103,7 @@ struct DemoWorld: Sendable {
     }
 
     /// Returns the records with numbers above `last`, when all of their flows are over.
-    func records(after last: Int64) async throws -> Sighting {
+    func records(after last: Int64) async throws -> Records {
         let deadline = ContinuousClock.now + Self.patience
         while true {
             let reader = try reader()
@@ -115,7 +115,7 @@ struct DemoWorld: Sendable {
             }
             let exchanges = try reader.exchanges(order: .oldestFirst, limit: 1000)
                 .filter { $0.id.rawValue > last }
-            return Sighting(flows: flows, exchanges: try exchanges.compactMap { try reader.exchange($0.id) })
+            return Records(flows: flows, exchanges: try exchanges.compactMap { try reader.exchange($0.id) })
         }
     }
 

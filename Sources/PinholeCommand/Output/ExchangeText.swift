@@ -39,7 +39,7 @@ struct ExchangeText {
             row("started", record.timings.started.iso8601Milliseconds),
             row("outcome", outcome),
         ]
-        if let advice = record.advice { lines.append(row("advice", advice)) }
+        if let remedy = record.remedy { lines.append(row("advice", remedy)) }
         if let user = record.proxyUser { lines.append(row("user", user)) }
         if !record.notes.isEmpty {
             lines.append(row("notes", record.notes.map(\.rawValue).joined(separator: ", ")))

@@ -25,7 +25,11 @@ struct FlowText {
     /// The details of TLS with both sides; empty if the proxy has read none.
     var tls: [String] {
         var lines: [String] = []
-        if let hello = record.clientHello { lines.append(row("offered", Self.text(hello))) }
+        if let hello = record.clientHello {
+            lines.append(row("offered", Self.text(hello)))
+            let schemes = hello.signatureSchemes.map { "\(SignatureScheme(rawValue: $0))" }
+            if !schemes.isEmpty { lines.append(row("signatures", schemes.joined(separator: " "))) }
+        }
         lines += keyExchange
         lines +=
             handshake("TLS client", record.clientHandshake) + handshake("TLS server", record.serverHandshake)
@@ -36,15 +40,14 @@ struct FlowText {
     private var keyExchange: [String] {
         guard let exchange = KeyExchange(record) else { return [] }
         let names = { (groups: [TLSGroup]) in groups.map(\.description).joined(separator: " ") }
-        var sides = ["the client offered \(names(exchange.offered))"]
-        if let shares = exchange.shares {
-            sides[0] += " (key shares: \(shares.isEmpty ? "none" : names(shares)))"
+        let offer = { (groups: [TLSGroup], shares: [TLSGroup]?) in
+            names(groups) + (shares.map { " (key shares: \($0.isEmpty ? "none" : names($0)))" } ?? "")
         }
-        if let group = exchange.client { sides.append("got \(group)") }
-        var lines = [row("groups", sides.joined(separator: ", "))]
+        let got = exchange.client.map { ", got \($0)" } ?? ""
+        var lines = [row("groups", "the client offered \(offer(exchange.offered, exchange.shares))\(got)")]
         if let groups = exchange.offeredToServer {
             let agreed = exchange.server.map { ", the server chose \($0)" } ?? ""
-            lines.append(row("", "Pinhole offered \(names(groups))\(agreed)"))
+            lines.append(row("", "Pinhole offered \(offer(groups, exchange.sharesToServer))\(agreed)"))
         }
         if let explanation = exchange.explanation {
             lines.append(style.paint(row("", explanation), .yellow))
@@ -82,6 +85,7 @@ struct FlowText {
             let fault = outcome.fault.map { ", by the \($0.rawValue)" } ?? ""
             lines.append(row("outcome", "\(outcome.kind.rawValue)\(fault): \(outcome.detail)"))
         }
+        if let remedy = record.remedy { lines.append(row("advice", remedy)) }
         return lines
     }
 

@@ -63,7 +63,7 @@ struct TrafficCells {
         size = Plain.size(record.bytesFromServer)
         duration = record.closed.map { Plain.duration($0 - record.opened) } ?? "…"
         url = Plain.printable(record.authority ?? "from \(record.client)")
-        detail = Plain.printable(record.cause)
+        detail = Plain.printable(record.remark)
         path = record.failedHandshake?.failure.map { Plain.printable($0.detail) } ?? detail
         isFlow = true
     }

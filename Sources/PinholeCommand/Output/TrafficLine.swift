@@ -79,7 +79,7 @@ struct TrafficLine: Sendable {
         }
         if isVerbose { cells.add("#\(record.id.rawValue) from \(record.client)", .faint) }
         text += cells.text
-        let remark = Plain.printable(record.cause + record.reference)
+        let remark = Plain.printable(record.remark + record.reference)
         append(remark: remark, record.isFailed ? .yellow : .faint, below: cells.text, width, to: &text)
     }
 

@@ -157,7 +157,7 @@ package final class ConsoleAPI: Sendable {
     private static let readOnly = Problem(
         403,
         "read-only",
-        "this page shows the traffic of the class, and changes only the lessons"
+        "this console changes neither the capture nor the proxy"
     )
 
     private func perform(

@@ -6,8 +6,6 @@ import PinholeStore
 
 /// Requests that change the capture.
 extension ConsoleCall {
-    /// The maximum length of a comment, in characters.
-    private static let longestComment = 10_000
     /// The maximum count of exchange numbers that one journal line lists.
     private static let namedIDs = 10
     /// The maximum length of a filter in a journal line, in characters.
@@ -18,10 +16,7 @@ extension ConsoleCall {
         let members = try object()
         let isMarked = try boolean(members["isMarked"], "isMarked")
         let comment = try comment(members["comment"])
-        let exists = try editor.note(id) { note in
-            if let isMarked { note.isMarked = isMarked }
-            if let comment { note.comment = comment.isEmpty ? nil : comment }
-        }
+        let exists = try editor.note(id) { $0.take(isMarked: isMarked, comment: comment) }
         guard exists else { throw Problem.missing(id) }
         api.changes.raise()
         return ConsoleAnswer(204)
@@ -104,11 +99,11 @@ extension ConsoleCall {
         switch value {
         case nil: return nil
         case .null: return ""
-        case .string(let text) where text.count <= Self.longestComment: return text
+        case .string(let text) where text.count <= TrafficNote.longestComment: return text
         case .string(let text):
             throw Problem.bad(
                 "comment",
-                expected: "at most \(Self.longestComment) characters",
+                expected: "at most \(TrafficNote.longestComment) characters",
                 instead: "\(text.count)"
             )
         case let other?: throw Problem.bad("comment", expected: "a text or null", found: other)

@@ -19,48 +19,23 @@ extension ConsoleCall {
         }
         let real = chain(flow.serverHandshake?.presentedChain ?? [])
         let forged = chain(flow.clientHandshake?.presentedChain ?? [])
-        let failed = flow.failedHandshake
-        let failure = failed?.failure
+        let failure = flow.failedHandshake?.failure
         return .json(
             HandshakeReport(
                 flow: FlowJSON(flow),
                 clientHello: flow.clientHello,
+                signatureSchemes: flow.clientHello?.signatureSchemes.map {
+                    SignatureScheme(rawValue: $0).description
+                },
                 keyExchange: KeyExchange(flow).map(KeyExchangeJSON.init),
                 client: flow.clientHandshake.map(FlowDetailJSON.Handshake.init),
                 server: flow.serverHandshake.map(FlowDetailJSON.Handshake.init),
                 chains: HandshakeReport.Chains(real: real, forged: forged),
                 differences: CertificateDifference.between(real, forged),
                 cause: failure.map { ($0.isHint ? "probably: " : "") + $0.detail },
-                remedy: failure.flatMap { Self.remedy($0.cause, of: failed?.peer) }
+                remedy: flow.remedy
             )
         )
-    }
-
-    /// Returns advice on a failed handshake with a peer; `nil` if there is none.
-    private static func remedy(_ cause: HandshakeFailure.Cause, of peer: Side?) -> String? {
-        switch cause {
-        case .authorityNotTrusted:
-            "Let the client trust Pinhole's CA: pinhole ca export, and docs/INSTALL.md#how-to-trust-it for each system."
-        case .looksPinned, .certificateRefused:
-            "Let the client trust Pinhole's CA. If the client pins, use a build without pins, or name the host in "
-                + "tls.passthrough; docs/TROUBLESHOOTING.md#the-tls-handshake-fails."
-        case .dateRefused: "Compare the clocks of both machines."
-        case .nameRefused: "Ask for the host by a name that the server's certificate has."
-        case .noCommonVersion, .noCommonCipher: "Widen tls.client or tls.server in config.json."
-        case .serverCertificateRefused, .mirroredFaultRefused:
-            "Fix the server's certificate; where only its CA is not known, name that with --upstream-ca; or make an "
-                + "exemption: with the button here, --danger-accept HOST, or tls.exemptions."
-        case .clientCertificateRequired:
-            "Choose a client certificate for the host: with the button here, --client-certificate HOST=FILE, or "
-                + "tls.clientCertificates."
-        case .notTLS where peer == .server:
-            "Check the port: TLS is usually spoken on 443. Where the server speaks plain HTTP, ask for http://."
-        case .notTLS:
-            "Where what the client speaks is meant, let the host pass: tls.passthrough in config.json, or --passthrough."
-        // The cause names the TLS library of the recording, and what it lacks.
-        case .noCommonGroup: "Let the host pass: tls.passthrough in config.json, or --passthrough."
-        case .noCommonProtocol, .closed, .reset, .timedOut, .cancelled, .protocolError: nil
-        }
     }
 }
 
@@ -73,6 +48,8 @@ struct HandshakeReport: Codable {
 
     let flow: FlowJSON
     let clientHello: ClientHelloRecord?
+    /// The names of the client's signature schemes.
+    let signatureSchemes: [String]?
     let keyExchange: KeyExchangeJSON?
     let client: FlowDetailJSON.Handshake?
     let server: FlowDetailJSON.Handshake?

@@ -40,7 +40,12 @@ package struct ConsoleParameter: Sendable {
         .init(name, .integer, meaning)
     }
 
-    static func choice(_ name: String, _ values: [String], _ meaning: String? = nil) -> ConsoleParameter {
+    /// Creates a parameter that is one of a few words.
+    package static func choice(
+        _ name: String,
+        _ values: [String],
+        _ meaning: String? = nil
+    ) -> ConsoleParameter {
         .init(name, .choice(values), meaning)
     }
 
@@ -82,12 +87,6 @@ package struct ConsoleParameter: Sendable {
         "“protobuf”: the message of Protocol Buffers that the body is, without its content codings, as JSON. Fields "
             + "have names if the files of --proto declare the message that the path or the Content-Type denotes; else "
             + "they are by number."
-    )
-    /// The language of the texts.
-    package static let language = choice(
-        "language",
-        ["en", "de"],
-        "The language; without it, that of the class."
     )
     static let lastEvent: ConsoleParameter = {
         var parameter = number("Last-Event-ID", "The revision at which the last stream ended.")

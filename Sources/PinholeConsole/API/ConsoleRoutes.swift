@@ -8,6 +8,8 @@ package struct ConsoleRoute: Sendable {
     var methods: [String: ConsoleOperation]
     /// Whether a console that is read-only allows all methods, since none changes the capture or the proxy.
     let isForReaders: Bool
+    /// The meanings of the parts in braces, by the path before them.
+    let meanings: [String: String]
 
     /// Returns the texts of the pattern's parts in braces; `nil` if the path does not match.
     func match(_ path: [String]) -> [String]? {
@@ -33,16 +35,18 @@ package struct ConsoleRoute: Sendable {
 
 extension ConsoleRoute {
     /// The paths of every console.
-    static let all = routes(operations)
+    static let all = routes(operations, meanings: meanings)
 
     /// Returns the paths of operations.
     ///
     /// - Parameters:
     ///   - operations: The operations by method and path, such as `GET /api/state`.
+    ///   - meanings: The meanings of the parts in braces, by the path before them.
     ///   - isForReaders: Whether none of them changes the capture or the proxy.
     /// - Returns: The paths.
     package static func routes(
         _ operations: [(key: String, value: ConsoleOperation)],
+        meanings: [String: String],
         isForReaders: Bool = false
     ) -> [ConsoleRoute] {
         var routes: [ConsoleRoute] = []
@@ -50,7 +54,14 @@ extension ConsoleRoute {
             let words = name.split(separator: " ").map(String.init)
             let index = routes.firstIndex { $0.pattern == words[1] } ?? routes.endIndex
             if index == routes.endIndex {
-                routes.append(ConsoleRoute(pattern: words[1], methods: [:], isForReaders: isForReaders))
+                routes.append(
+                    ConsoleRoute(
+                        pattern: words[1],
+                        methods: [:],
+                        isForReaders: isForReaders,
+                        meanings: meanings
+                    )
+                )
             }
             routes[index].methods[words[0]] = operation
         }
@@ -61,12 +72,10 @@ extension ConsoleRoute {
     private static let operations: [(key: String, value: ConsoleOperation)] =
         Array(traffic) + Array(capture) + Array(proxy) + Array(rules) + Array(lab) + Array(compose)
 
-    /// The meanings of the parts in braces, by the path before them.
-    private static let parts = [
+    private static let meanings = [
         "/api/traffic/": "The number of an exchange or a flow.",
         "/api/flows/": "The number of an exchange or a flow.",
-        "/api/filters/": "The name, without “@”.", "/api/lessons/": "The number of the lesson.",
-        "/api/lessons/{id}/files/": "The name of the file.",
+        "/api/filters/": "The name, without “@”.",
         "/api/trust/accepted/": "One host, with or without a port, and without *.",
         "/api/trust/client-certificates/": "One host, with or without a port, and without *.",
         "/api/compose/collections/": "The name of the collection.",
@@ -82,7 +91,7 @@ extension ConsoleRoute {
             before += "/"
             defer { before += part }
             return part.hasPrefix("{")
-                ? .path(String(part.dropFirst().dropLast()), Self.parts[before]) : nil
+                ? .path(String(part.dropFirst().dropLast()), meanings[before]) : nil
         }
     }
 }

@@ -57,6 +57,6 @@ package struct ConsoleSubject: Sendable {
         self.started = started
     }
 
-    /// Returns a path as the page shows it: students do not need to know the folders of the teacher's machine.
+    /// Returns a path as the page shows it: readers do not need to know the folders of the owner's machine.
     func shown(_ path: String) -> String { isReadOnly ? FilePath.name(of: path) : path }
 }

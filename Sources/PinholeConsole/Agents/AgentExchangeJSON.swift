@@ -58,6 +58,6 @@ struct AgentExchangeJSON: Encodable {
         request = Message(record.request, limit: limit)
         response = record.response.map { Message($0, limit: limit) }
         self.messages = messages.isEmpty ? nil : messages.map { Frame($0, limit: limit) }
-        advice = record.advice
+        advice = record.remedy
     }
 }

@@ -88,6 +88,6 @@ package struct ExchangeDetailJSON: Codable, DescribedMembers {
             ? messages.map { WebSocketMessageJSON($0, exchangeBegan: began) } : nil
         self.stream = stream.map { StreamJSON($0, longest: longest) }
         self.flow = flow.map(FlowDetailJSON.init)
-        advice = record.advice
+        advice = record.remedy
     }
 }

@@ -11,13 +11,9 @@ package struct ExchangeJSON: Encodable, SelfDescribed {
     /// Takes the facts of an exchange.
     ///
     /// - Parameters:
-    ///   - record: The exchange.
+    ///   - record: The exchange; `nil` for an object without members.
     ///   - isListed: Whether the members that exist only in the console's list are written.
-    package init(_ record: ExchangeRecord, isListed: Bool = false) {
-        self.init(record: record, isListed: isListed)
-    }
-
-    private init(record: ExchangeRecord?, isListed: Bool) {
+    package init(_ record: ExchangeRecord?, isListed: Bool = false) {
         self.record = record
         self.isListed = isListed
     }
@@ -28,7 +24,7 @@ package struct ExchangeJSON: Encodable, SelfDescribed {
     }
 
     /// An object without members.
-    package static var schemaSample: ExchangeJSON { ExchangeJSON(record: nil, isListed: false) }
+    package static var schemaSample: ExchangeJSON { ExchangeJSON(nil) }
 
     /// Writes the members.
     package func encode(to encoder: any Encoder) throws {

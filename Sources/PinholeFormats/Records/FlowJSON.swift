@@ -22,13 +22,9 @@ package struct FlowJSON: Encodable, SelfDescribed {
     /// Takes the facts of a flow.
     ///
     /// - Parameters:
-    ///   - record: The flow.
+    ///   - record: The flow; `nil` for an object without members.
     ///   - isListed: Whether the members that exist only in the console's list are written.
-    package init(_ record: FlowRecord, isListed: Bool = false) {
-        self.init(record: record, isListed: isListed)
-    }
-
-    private init(record: FlowRecord?, isListed: Bool) {
+    package init(_ record: FlowRecord?, isListed: Bool = false) {
         self.record = record
         self.isListed = isListed
     }
@@ -39,7 +35,7 @@ package struct FlowJSON: Encodable, SelfDescribed {
     }
 
     /// An object without members.
-    package static var schemaSample: FlowJSON { FlowJSON(record: nil, isListed: false) }
+    package static var schemaSample: FlowJSON { FlowJSON(nil) }
 
     /// Writes the members.
     package func encode(to encoder: any Encoder) throws {

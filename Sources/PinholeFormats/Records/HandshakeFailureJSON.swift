@@ -5,11 +5,13 @@ package struct HandshakeFailureJSON: Codable, DescribedMembers {
     /// The members whose meaning the description of the API tells.
     package static let described: [FieldJSON] = [
         FieldJSON("peer", "The peer of the proxy.", values: Side.allCases.map(\.rawValue)),
+        FieldJSON("summary", "The cause in a few words."),
         FieldJSON("isHint", "Whether the cause is only probable."),
     ]
 
     let peer: String
     let cause: String
+    let summary: String
     let isHint: Bool
     let endedBy: String?
     let alert: String?
@@ -23,6 +25,7 @@ package struct HandshakeFailureJSON: Codable, DescribedMembers {
         guard let failure = record.failure else { return nil }
         peer = record.peer.rawValue
         cause = failure.cause.rawValue
+        summary = failure.cause.summary
         isHint = failure.isHint
         endedBy = failure.endedBy?.rawValue
         alert = failure.alert?.name

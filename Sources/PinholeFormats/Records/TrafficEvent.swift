@@ -36,9 +36,4 @@ extension FlowRecord {
         case .intercepted, .plain, .local, nil: true
         }
     }
-
-    /// The failed handshake; the client's, if both failed.
-    package var failedHandshake: HandshakeRecord? {
-        [clientHandshake, serverHandshake].compactMap(\.self).first { $0.failure != nil }
-    }
 }

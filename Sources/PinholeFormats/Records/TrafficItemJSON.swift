@@ -9,13 +9,9 @@ package struct TrafficItemJSON: Encodable, SelfDescribed, Sendable {
     /// Takes the facts of a row.
     ///
     /// - Parameters:
-    ///   - row: The row.
+    ///   - row: The row; `nil` for an object without members.
     ///   - showsTimings: Whether the members for timelines are written: the stages, and what caused the request.
-    package init(_ row: TrafficRow, showsTimings: Bool = false) {
-        self.init(row: row, showsTimings: showsTimings)
-    }
-
-    private init(row: TrafficRow?, showsTimings: Bool) {
+    package init(_ row: TrafficRow?, showsTimings: Bool = false) {
         self.row = row
         self.showsTimings = showsTimings
     }
@@ -29,7 +25,7 @@ package struct TrafficItemJSON: Encodable, SelfDescribed, Sendable {
     }
 
     /// An object without members.
-    package static var schemaSample: TrafficItemJSON { TrafficItemJSON(row: nil, showsTimings: false) }
+    package static var schemaSample: TrafficItemJSON { TrafficItemJSON(nil) }
 
     /// Writes the members of the line and of the list into one object.
     package func encode(to encoder: any Encoder) throws {

@@ -9,6 +9,11 @@ package enum ExchangeFields {
     /// All fields of exchanges, in the order of the columns.
     package static let all: [ExchangeField] = beginning + target + message + ending + answer + timing + marks
 
+    /// The columns with a text of a message, which a redacted copy changes by its kind.
+    package static let texts = all.compactMap(\.column).filter {
+        [.value, .operations].contains($0.redacted)
+    }
+
     private static let beginning: [ExchangeField] = [
         .init(
             "id",
@@ -445,6 +450,20 @@ package enum ExchangeFields {
             ),
             json: "detail"
         ),
+        .init(
+            "cause",
+            .text { $0.cause },
+            filter: .init(
+                meaning: "why it failed, in the few words of a list",
+                example: "cause contains pinned",
+                sql: .elsewhere,
+                until: .over,
+                stage: .end
+            ),
+            json: FieldJSON("cause", "Why it failed, in a few words; missing if the status says it."),
+            title: "Cause"
+        ),
+        .init("remedy", .text { $0.remedy }, json: FieldJSON("remedy", "What to do.")),
     ]
 
     private static let timing: [ExchangeField] = [

@@ -68,6 +68,13 @@ package struct FieldColumn<Record>: Sendable {
         return column
     }
 
+    /// Copies the text of a record, if it has one, into another record.
+    package func copy(_ record: Record, to other: inout Record, _ change: (String) -> String) {
+        guard case .text(let get, let set?) = access, let text = get(record) else { return }
+        // No column of texts from messages refuses one.
+        try? set(&other, change(text))
+    }
+
     private var optionalType: String {
         switch access {
         case .number: "INTEGER"

@@ -344,6 +344,8 @@ package enum FlowFields {
             },
             filter: .same(sql: .elsewhere, until: .over)
         ),
+        .init("cause", .text { $0.cause }, filter: .same(sql: .elsewhere, until: .over), json: "cause"),
+        .init("remedy", .text { $0.remedy }, json: "remedy"),
         .stored(.required("failed", .number, get: { $0.isFailed ? 1 : 0 }, set: nil)),
         .init(
             "exchanges",

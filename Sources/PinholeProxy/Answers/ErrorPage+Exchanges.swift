@@ -141,7 +141,7 @@ extension DialFailure {
     /// The title of the page: what happened, in a few words.
     fileprivate var title: String {
         switch kind {
-        case .unresolvable, .refused, .unreachable, .timedOut, .loop: "The server cannot be reached"
+        case .unresolvable, .refused, .unreachable, .timedOut, .loop: ExchangeOutcome.unreachable
         case .hopUnreachable: "The next proxy cannot be reached"
         case .hopRefused: "The next proxy did not connect"
         case .hopAuthentication: "The next proxy refuses the credentials"

@@ -27,7 +27,7 @@ enum ServerFaultPage {
             case .wrongName, .revoked, .unacceptable: exempt
             }
         return ErrorPage(
-            title: "The server's certificate was refused",
+            title: ExchangeOutcome.certificateRefused,
             detail: "\(authority): \(fault.description.sentence)",
             remedy: remedy
         )

@@ -69,7 +69,7 @@ struct FileReplacement {
         defer { close(descriptor) }
         let temporary = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         do throws(CommandFailure) {
-            try fill(descriptor, bytes)
+            guard FileDescriptorOutput.write(bytes, to: descriptor) else { throw failure("be written") }
             if exists, facts.st_uid != geteuid() || facts.st_gid != getegid() {
                 guard fchown(descriptor, facts.st_uid, facts.st_gid) == 0 else {
                     throw failure("keep its owner")
@@ -83,15 +83,6 @@ struct FileReplacement {
         } catch {
             unlink(temporary)
             throw error
-        }
-    }
-
-    private func fill(_ descriptor: Int32, _ bytes: [UInt8]) throws(CommandFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 || (count < 0 && errno == EINTR) else { throw failure("be written") }
-            rest = rest.dropFirst(max(0, count))
         }
     }
 

@@ -15,8 +15,10 @@ package final class ClientActivity: Sendable {
                 "cause",
                 "The cause of a failed handshake, or http3: the server offers HTTP/3, which passes the proxy by."
             ),
+            FieldJSON("summary", "The cause in a few words."),
             FieldJSON("peer", "The side that refused."),
             FieldJSON("isHint", "Whether the cause is inferred."),
+            FieldJSON("remedy", "What to do."),
         ]
 
         /// The cause of a server that offers HTTP/3, by which a client may pass the proxy by.
@@ -30,10 +32,14 @@ package final class ClientActivity: Sendable {
         let peer: Side
         /// The cause of a failed handshake, or ``http3``.
         let cause: String
+        /// The cause in a few words.
+        let summary: String
         /// Whether the cause is inferred from circumstances.
         let isHint: Bool
         /// The explanation for users.
         let detail: String
+        /// The advice; `nil` if there is none.
+        let remedy: String?
         /// The program or the address that met it.
         let client: String
 
@@ -148,8 +154,10 @@ package final class ClientActivity: Sendable {
                 authority: record.authority ?? handshake.serverName ?? "",
                 peer: handshake.peer,
                 cause: failure.cause.rawValue,
+                summary: failure.cause.summary,
                 isHint: failure.isHint,
                 detail: failure.detail,
+                remedy: failure.cause.remedy(of: handshake.peer),
                 client: client.name
             )
             Self.note(obstacle, of: Self.kinds(of: client, state), &state)
@@ -173,31 +181,28 @@ package final class ClientActivity: Sendable {
             state.sightings[kind, default: Sighting()].note(record, client.name, distrust)
         }
         guard record.outcome != nil else { return }
-        if record.notes.contains(.clientCertificateMissing) {
-            let obstacle = Obstacle(
+        let obstacle = { (cause: HandshakeFailure.Cause?, peer: Side, detail: String) in
+            Obstacle(
                 id: record.flow.rawValue,
                 authority: record.authority.description,
-                peer: .server,
-                cause: HandshakeFailure.Cause.clientCertificateRequired.rawValue,
+                peer: peer,
+                cause: cause?.rawValue ?? Obstacle.http3,
+                summary: cause?.summary ?? "HTTP/3 is offered",
                 isHint: true,
-                detail: "The server asked for a client certificate, got none and refused the request.",
+                detail: detail,
+                remedy: cause?.remedy(of: peer),
                 client: client.name
             )
-            note(obstacle, of: client.kinds, &state)
+        }
+        if record.notes.contains(.clientCertificateMissing) {
+            let detail = "The server asked for a client certificate, got none and refused the request."
+            note(obstacle(.clientCertificateRequired, .server, detail), of: client.kinds, &state)
         }
         if record.notes.contains(.altSvcRemoved) {
-            let obstacle = Obstacle(
-                id: record.flow.rawValue,
-                authority: record.authority.description,
-                peer: .client,
-                cause: Obstacle.http3,
-                isHint: true,
-                detail:
-                    "The server offers HTTP/3, which passes a proxy by. Pinhole removed the offer. If requests are "
-                    + "missing, the client knows the offer from before: switch QUIC off in it.",
-                client: client.name
-            )
-            note(obstacle, of: client.kinds, &state)
+            let detail =
+                "The server offers HTTP/3, which passes a proxy by. Pinhole removed the offer. If requests are "
+                + "missing, the client knows the offer from before: switch QUIC off in it."
+            note(obstacle(nil, .client, detail), of: client.kinds, &state)
         }
     }
 

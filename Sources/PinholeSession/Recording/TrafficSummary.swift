@@ -56,7 +56,7 @@ package final class TrafficSummary: Sendable {
                 if record.isAnsweredByRule { state.ruled += 1 }
             case .flow(let record) where record.isFailed:
                 let place = record.authority ?? record.server ?? "a connection that named no server"
-                let text = "\(place): \(record.cause)"
+                let text = "\(place): \(record.remark)"
                 state.failures[text, default: 0] += 1
                 if record.serverHandshake?.failure?.cause == .serverCertificateRefused {
                     state.refusedServer = min(state.refusedServer ?? text, text)

@@ -58,8 +58,17 @@ package struct TrafficNote: Sendable, Equatable {
     /// The comment; `nil` if there is none.
     package var comment: String?
 
+    /// The most characters that a user or an agent may write.
+    package static let longestComment = 10_000
+
     /// Creates an empty note.
     package init() {}
+
+    /// Takes a mark and a comment; `nil` keeps what is there, and an empty comment removes the comment.
+    package mutating func take(isMarked: Bool?, comment: String?) {
+        if let isMarked { self.isMarked = isMarked }
+        if let comment { self.comment = comment.isEmpty ? nil : comment }
+    }
 }
 
 /// Selects exchanges and flows.

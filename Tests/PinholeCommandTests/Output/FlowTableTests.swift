@@ -90,7 +90,7 @@ struct FlowTableTests {
         #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
         #expect(lines[1].contains("  TLS     FAILED "), "\(lines)")
         let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
-        #expect(words.contains(record.cause), "\(lines)")
+        #expect(words.contains(record.remark), "\(lines)")
     }
 
     @Test("a long URL loses its middle on a terminal, and nothing in a pipe")

@@ -44,6 +44,28 @@ struct FlowTextTests {
         )
     }
 
+    @Test("the offers to both sides are shown with the names of groups, key shares and signature schemes")
+    func offers() {
+        let opened = Timestamp(seconds: 1_700_000_000)
+        var record = FlowRecord(id: FlowID(rawValue: 1), opened: opened, client: "", listener: "")
+        var hello = ClientHelloRecord()
+        hello.groups = [0x11ec, 29]
+        hello.keyShares = []
+        hello.signatureSchemes = [0x0904, 0x0905, 0x0906, 0x0403, 0x0303]
+        record.clientHello = hello
+        var server = HandshakeRecord(peer: .server, started: opened, duration: .zero)
+        server.offeredGroups = [0x11ec, 29]
+        server.offeredShares = [29]
+        record.serverHandshake = server
+        let lines = FlowText(record: record, style: .plain, width: nil).tls
+        let offers = [
+            "signatures  mldsa44 mldsa65 mldsa87 ecdsa_secp256r1_sha256 0x0303",
+            "groups      the client offered X25519MLKEM768 x25519 (key shares: none)",
+            "            Pinhole offered X25519MLKEM768 x25519 (key shares: x25519)",
+        ]
+        #expect(lines.filter { offers.contains($0) } == offers, "\(lines)")
+    }
+
     @Test("no line is wider than the terminal, and a pipe gets each fact in one line", arguments: [80, 200])
     func width(_ width: Int) {
         #expect(lines(width).allSatisfy { $0.count <= width })

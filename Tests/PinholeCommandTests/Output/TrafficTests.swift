@@ -52,8 +52,8 @@ struct TrafficTests {
     func exchangeJSON() throws {
         let event = try #require(TrafficEvent(.exchange(try exchange(.failed("no route")))))
         let expected =
-            #"{"detail":"no route","flow":1,"id":2,"method":"GET","milliseconds":12,"notes":[],"outcome":"failed","#
-            + #""requestBytes":0,"responseBytes":1200,"standing":"broken","started":"1970-01-01T00:00:00.000Z","#
+            #"{"cause":"no route","detail":"no route","flow":1,"id":2,"method":"GET","milliseconds":12,"notes":[],"#
+            + #""outcome":"failed","requestBytes":0,"responseBytes":1200,"standing":"broken","started":"1970-01-01T00:00:00.000Z","#
             + #""status":200,"type":"exchange","url":"https://example.test/a\u001b"}"#
         #expect(TrafficJSON.text(event) == expected)
     }
@@ -175,7 +175,7 @@ struct TrafficTests {
         return handshake
     }
 
-    @Test("the summary says once what to do about servers whose certificates were refused")
+    @Test("the summary gives the remedy for refused certificates of servers once")
     func refusedServers() {
         let summary = TrafficSummary()
         for authority in ["b.test:443", "a.test:443"] {

@@ -35,13 +35,15 @@ struct ConsoleConnectTests {
             authority: "shop.test:443",
             peer: peer,
             cause: cause?.rawValue ?? ClientActivity.Obstacle.http3,
+            summary: cause?.summary ?? "HTTP/3 is offered",
             isHint: false,
             detail: "it was refused",
+            remedy: nil,
             client: "curl"
         )
     }
 
-    @Test("the light beside a client says whether requests came, and what is missing")
+    @Test("the light beside a client says whether requests came, and names the missing step")
     func lights() async throws {
         let ways = [
             Self.way(.terminal, isRead: true, last: ConsoleStage.epoch),

@@ -16,13 +16,6 @@ struct DifferenceOutput {
     /// The number of differences of a pair that are shown as text.
     private static let shown = 20
 
-    init(names: [String], isJSON: Bool, style: Style, width: Int?) {
-        self.names = names
-        self.isJSON = isJSON
-        self.style = style
-        self.width = width
-    }
-
     /// Counts and prints a result; a pair without a difference is only counted.
     mutating func tell(_ result: CaptureComparison.Result) {
         summary.count(result)

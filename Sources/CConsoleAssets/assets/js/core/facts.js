@@ -2,27 +2,6 @@ import { held } from "./held.js";
 
 /** @typedef {import("./types.js").Traffic} Traffic */
 
-/** Names for the causes of failed handshakes. */
-const causes = {
-  authorityNotTrusted: "CA not trusted",
-  certificateRefused: "certificate refused",
-  looksPinned: "pinned",
-  mirroredFaultRefused: "mirrored fault refused",
-  dateRefused: "dates refused",
-  nameRefused: "name refused",
-  noCommonVersion: "no common TLS version",
-  noCommonCipher: "no common cipher", noCommonGroup: "no common key exchange",
-  noCommonProtocol: "no common protocol (ALPN)",
-  closed: "closed without a word",
-  reset: "connection reset",
-  timedOut: "timed out",
-  notTLS: "not TLS",
-  cancelled: "cancelled",
-  serverCertificateRefused: "server certificate refused",
-  clientCertificateRequired: "client certificate required",
-  protocolError: "TLS error",
-};
-
 /** Names for the outcomes of exchanges and tunnels, as the command line shows them. */
 const outcomes = {
   completed: "completed", closedByClient: "closed by the client", spare: "a spare connection", answeredByProxy: "answered by Pinhole", abortedByClient: "aborted by the client",
@@ -41,17 +20,6 @@ export function outcomeName(item) {
 /** Whether an item is still running, so that the user can end it. @param {Traffic} item */
 export function isRunning(item) {
   return !item.outcome && !item.handshakeFailure;
-}
-
-/** The advice for tunnels that ended before a handshake. The client got more in the answer to its CONNECT, which is not recorded. */
-const remedies = {
-  dialFailed: "Check the name and the port, and that the server runs. docs/TROUBLESHOOTING.md has more.",
-  refused: "See who may use the proxy, and for which servers: docs/LISTENERS.md.",
-};
-
-/** The advice for the outcome of an item; `undefined` without one. @param {Traffic} item @returns {string | undefined} */
-export function remedyOf(item) {
-  return remedies[item.outcome ?? ""];
 }
 
 /** Whether the end of an item is no sign of a wait: a stream, a tunnel, or a running item. @param {Traffic} item */
@@ -94,11 +62,6 @@ export function noteNames(item) {
   return (item.notes ?? []).map((note) => notes[note] ?? note).join("; ");
 }
 
-/** @param {string} cause */
-export function causeName(cause) {
-  return causes[cause] ?? cause;
-}
-
 /** Signs for the results of flows. */
 const signs = { relayed: "⇄", spare: "○", stopped: "□" };
 
@@ -128,13 +91,9 @@ export function countsAsFailed(item) {
   return (item.standing === "failed" || item.standing === "broken") && !item.isAnsweredFailure;
 }
 
-/** Why an exchange failed; empty for a flow, or if the status explains the failure. @param {Traffic} item */
+/** Why an exchange failed; empty for a flow, whose cause stands in the place of a path. @param {Traffic} item */
 export function causeOf(item) {
-  if (item.type === "flow") return "";
-  if (item.standing !== "broken") return item.standing === "failed" ? item.protocolError ?? "" : "";
-  // The row shows the host already and has little room.
-  return (item.detail ?? "").replace(`${withPort(hostOf(item), portOf(item))}: `, "").replace(/^The server cannot be reached: /, "")
-    .replace(/^The server's certificate was refused: /, "certificate refused: ");
+  return (item.type === "exchange" && item.cause) || "";
 }
 
 /** The host that the client requested; empty if the connection ended before a request. @param {Traffic} item */
@@ -191,13 +150,8 @@ export function began(item) {
 /** The path of an exchange; for a flow, its cause of failure or reason. @param {Traffic} item */
 export function pathOrCause(item) {
   if (item.type !== "flow") return item.path ?? item.url ?? "";
-  const failure = item.handshakeFailure;
-  if (failure) {
-    const alert = failure.alert ? `, alert ${failure.alert} (${failure.alertCode})` : "";
-    return `TLS with the ${failure.peer}: ${failure.isHint ? "probably " : ""}${causeName(failure.cause)}${alert}`;
-  }
   // A failure tells more than the reason for the interception, so the failure comes first.
-  return (isFailed(item) || item.outcome === "spare" ? item.detail : item.reason) || item.detail || item.reason || "";
+  return item.cause || (item.outcome === "spare" && item.detail) || item.reason || item.detail || "";
 }
 
 /** One sentence that names an item. @param {Traffic} item */

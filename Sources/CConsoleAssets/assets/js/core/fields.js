@@ -15,6 +15,7 @@ export const fields = [
   { id: "sent", title: "Sent", name: "Size of the request", member: "requestBytes", isNumber: true, sort: "request.size" },
   { id: "size", title: "Size", name: "Size of the response", member: "responseBytes", isNumber: true, sort: "response.size" },
   { id: "duration", title: "Duration", member: "milliseconds", isNumber: true, sort: "duration" },
+  { id: "cause", title: "Cause", member: "cause" },
   { id: "response.server", title: "Server", name: "Server software", member: "responseServer", sort: "response.server" },
   { id: "graphql", title: "GraphQL", name: "GraphQL operation", member: "graphql", sort: "graphql" },
   { id: "notes", title: "Notes", member: "notes" },

@@ -21,6 +21,8 @@
  * @property {string} [outcome]
  * @property {"completed" | "failed" | "broken" | "relayed" | "spare" | "stopped"} [standing] The result.
  * @property {string} [detail]
+ * @property {string} [cause] Why it failed, in a few words; missing if the status says it.
+ * @property {string} [remedy] What to do.
  * @property {number} [grpcStatus] The status of a call of gRPC; 2 if none came.
  * @property {number} [graphqlErrors] The number of errors in the response of GraphQL.
  * @property {number} [webSocketClose] The code of the first close frame of a WebSocket.

@@ -54,6 +54,7 @@
  * @property {number} pid
  *
  * @typedef {object} Exchange
+ * @property {string} [cause] Why it failed, in a few words; missing if the status says it.
  * @property {string} [detail]
  * @property {number} [flow]
  * @property {string} [graphql] The types and names of the operations of GraphQL in the request, such as `mutation Pay`.
@@ -68,6 +69,7 @@
  * @property {string} [outcome]
  * @property {string} [protocolError] The error of gRPC, GraphQL or a WebSocket, in words.
  * @property {string} [proxyUser] The user who logged in to the proxy, where somebody has to.
+ * @property {string} [remedy] What to do.
  * @property {number} [requestBytes]
  * @property {number} [responseBytes]
  * @property {string} [responseServer] The Server header of the response.
@@ -109,6 +111,7 @@
  * @property {string} [authority]
  * @property {number} [bytesFromClient]
  * @property {number} [bytesFromServer]
+ * @property {string} [cause]
  * @property {string} [client]
  * @property {ClientProcess} [clientProcess] The program that made the connection, where it runs on this machine and was found out.
  * @property {string} [closed]
@@ -124,6 +127,7 @@
  * @property {string} [outcome]
  * @property {string} [proxyUser]
  * @property {string} [reason] Why the tunnel was treated so.
+ * @property {string} [remedy]
  * @property {string} [server]
  * @property {"completed" | "failed" | "broken" | "relayed" | "spare" | "stopped"} [standing] The result.
  * @property {string} [tlsGroup] The group of the key exchange with the client.
@@ -177,6 +181,7 @@
  * @property {boolean} isHint Whether the cause is only probable.
  * @property {number} milliseconds
  * @property {"client" | "server"} peer The peer of the proxy.
+ * @property {string} summary The cause in a few words.
  *
  * @typedef {object} HeldListing
  * @property {"request" | "response"} at
@@ -210,6 +215,7 @@
  * @property {(string)[]} [offeredToServer] The groups that the proxy offered to the server.
  * @property {string} [server] The group on the server's side.
  * @property {(string)[]} [shares] The groups of the client's key shares.
+ * @property {(string)[]} [sharesToServer] The groups of the proxy's key shares.
  *
  * @typedef {object} RuleHit
  * @property {string} effect

@@ -7,7 +7,7 @@ import { withPages } from "../../core/advice.js";
 import { Problem } from "../../core/problem.js";
 import { route } from "../../core/route.js";
 import { browsers } from "../../core/browsers.js";
-import { obstacleCard, shortCause } from "./obstacles.js";
+import { obstacleCard } from "./obstacles.js";
 import { qrPicture } from "./qr-code.js";
 
 /** @typedef {{text: string, command?: string}} Step */
@@ -179,8 +179,8 @@ export class ConnectPage {
 function short(way) {
   const refused = way.obstacles.findLast(({ peer, cause }) => peer === "client" && cause !== "http3");
   switch (way.light) {
-    case "none": return way.obstacles.length > 0 ? shortCause(way.obstacles.at(-1)?.cause ?? "") : "nothing yet";
-    case "refused": return shortCause(refused?.cause ?? "");
+    case "none": return way.obstacles.at(-1)?.summary ?? "nothing yet";
+    case "refused": return refused?.summary ?? "";
     case "plain": return "came, HTTPS not yet";
     default: return "HTTPS is read";
   }

@@ -1,7 +1,6 @@
 import { el } from "../../core/dom.js";
 import { duration } from "../../core/format.js";
 import { whatToDo } from "../../core/advice.js";
-import { causeName } from "../../core/facts.js";
 import { passOnButton } from "../../core/pass-on.js";
 import { remedyLine } from "./error-page.js";
 import { facts } from "../../core/fields-table.js";
@@ -18,7 +17,7 @@ import { trustButtons } from "./host-trust.js";
 export function causeCard(failure, told, item, more) {
   return el("section", { class: "cause-card", "aria-label": "Why the handshake failed" },
     el("h3", {}, el("span", { class: "sign", "aria-hidden": "true" }, "✕"),
-      `TLS with the ${failure.peer} failed: ${causeName(failure.cause)}`,
+      `TLS with the ${failure.peer} failed: ${failure.summary}`,
       el("span", { class: "certainty" }, failure.isHint ? "probably" : "certain")),
     el("p", {}, told?.cause ?? failure.detail),
     told?.remedy ? el("p", { class: "remedy" }, ...whatToDo(told.remedy)) : item.type === "exchange" && remedyLine(item),

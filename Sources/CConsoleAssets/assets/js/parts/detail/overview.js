@@ -1,7 +1,7 @@
 import { el } from "../../core/dom.js";
 import { whatToDo } from "../../core/advice.js";
 import { bytes, dateAndClock, duration } from "../../core/format.js";
-import { began, causeName, noteNames, outcomeName, remedyOf, standing, treatmentName } from "../../core/facts.js";
+import { began, noteNames, outcomeName, standing, treatmentName } from "../../core/facts.js";
 import { causeCard } from "./cause-card.js";
 import { errorCard, isErrorPage } from "./error-page.js";
 import { facts, fieldsTable, section } from "../../core/fields-table.js";
@@ -29,12 +29,11 @@ export function overview(detail, item, go) {
   const card = item.handshakeFailure ? null : trustCard(detail, item, () => go("tls"));
   // The failed handshake of a request that Pinhole answered is not in the list, so it is shown here.
   const failure = item.handshakeFailure ?? (card || item.outcome !== "answeredByProxy" ? undefined : tls?.server?.failure);
-  const remedy = remedyOf(item);
-  const why = item.standing === "failed" ? item.protocolError : item.detail;
+  const why = item.standing === "failed" ? item.cause : item.detail;
   if (failure) panel.append(causeCard(failure, undefined, item, () => go("tls")));
   else if (isOwn && !card) panel.append(errorCard(item));
   else if (why && !card && standing(item).kind === "failed") panel.append(
-    el("p", { class: "notice failed" }, el("b", {}, "✕ "), why, remedy && el("span", { class: "what-to-do" }, ...whatToDo(remedy))));
+    el("p", { class: "notice failed" }, el("b", {}, "✕ "), why, item.remedy && el("span", { class: "what-to-do" }, ...whatToDo(item.remedy))));
   if (card) panel.append(card);
   if (tls?.keyExchange?.explanation) panel.append(el("p", { class: "notice warning" }, tls.keyExchange.explanation));
   panel.append(
@@ -91,7 +90,7 @@ function processName(process) {
 }
 
 function handshake(one) {
-  if (one.failure) return `✕ ${causeName(one.failure.cause)}`;
+  if (one.failure) return `✕ ${one.failure.summary}`;
   return [one.version, one.cipher, one.group, one.applicationProtocol, one.isResumed ? "resumed" : ""].filter(Boolean)
     .join(" · ");
 }

@@ -30,6 +30,7 @@ export const words = [
   ["outcome", "text", "the end of the exchange: completed, abortedByClient …"],
   ["standing", "text", "the result: completed, failed, broken, relayed, spare, stopped"],
   ["error", "text", "why it failed"],
+  ["cause", "text", "why it failed, in the few words of a list"],
   ["response.server", "text", "the Server header of the response"],
   ["proxy.user", "text", "the user who logged in to the proxy"],
   ["server", "text", "the server's address and port"],

@@ -2,7 +2,7 @@ package import PinholeModel
 
 extension FlowRecord {
     /// The reason for the outcome in a sentence: the failed handshake's cause, the outcome, or the rule.
-    package var cause: String {
+    package var remark: String {
         if let handshake = failedHandshake, let failure = handshake.failure {
             let certainty = failure.isHint ? "probably " : ""
             return
