@@ -41,7 +41,8 @@ served() {
     await eval '[ "$(tac "$SESSION/served" | sed "/^listening on/,\$d" | grep -c .)" -ge '"$2"' ]' >/dev/null
     cat "$SESSION/served"
 }
-# Runs a command that reads the capture until it prints N lines: a proxy writes the last exchange a moment later.
+# Runs a command that reads the capture until it prints N lines and no open tunnel: a proxy writes the last exchange a
+# moment later. No page shows an open tunnel.
 again() {
     poll 10 has_all "$@"
     cat "$SESSION/again"
@@ -51,7 +52,7 @@ has_all() {
     eval "$2" >"$SESSION/again" 2>&1
     AGAIN=$?
     [ -z "$(jobs -r)" ] ||
-        { [ "$(grep -c . "$SESSION/again")" -ge "$1" ] && ! grep -q '^pinhole: nothing ' "$SESSION/again"; }
+        { [ "$(grep -c . "$SESSION/again")" -ge "$1" ] && ! grep -Eq '^pinhole: nothing |^closed +not yet' "$SESSION/again"; }
 }
 # Waits until a command succeeds.
 await() { poll 1 quietly "$@" || { echo "never: $*"; return 1; }; }

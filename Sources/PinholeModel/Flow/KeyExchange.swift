@@ -67,9 +67,11 @@ package struct KeyExchange: Sendable, Equatable {
         }
         let toServer = offeredToServer ?? []
         let unasked = wanted.first { !toServer.contains($0) } ?? first
-        // The remedy helps only the captures of an old library.
+        // The remedy helps only the captures of an old library, or of one with groups from openssl.cnf.
         let isOld = !toServer.contains(where: \.isPostQuantum)
-        let remedy = isOld ? " OpenSSL 3.5 has post-quantum groups, as in Debian 13." : ""
+        let remedy =
+            isOld
+            ? " OpenSSL 3.5 has such groups, as in Debian 13; Groups in openssl.cnf may leave them out." : ""
         return "\(what): the client offered \(unasked), which Pinhole did not offer to the server.\(remedy)"
     }
 

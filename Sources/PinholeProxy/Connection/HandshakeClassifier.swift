@@ -339,8 +339,8 @@ enum HandshakeClassifier {
     private static func wayOut(_ knownGroups: [UInt16]) -> String {
         TLSLibrary.isPostQuantum(knownGroups)
             ? "Pass the host through with tls.passthrough."
-            : "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container, or pass the host "
-                + "through with tls.passthrough."
+            : "Use Pinhole with OpenSSL 3.5 or newer, as in Debian 13 and in Pinhole's container, and without Groups in "
+                + "openssl.cnf, or pass the host through with tls.passthrough."
     }
 
     private static func serverSilent(_ close: CloseKind?) -> HandshakeFailure {

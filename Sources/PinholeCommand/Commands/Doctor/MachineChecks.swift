@@ -126,7 +126,7 @@ struct MachineChecks {
             "TLS library",
             .note,
             "\(TLSLibrary.version) offers no post-quantum key exchange, so clients that offer one get a weaker one",
-            remedy: "OpenSSL 3.5 or newer (Debian 13, Pinhole's container), and no Groups in openssl.cnf"
+            remedy: "OpenSSL 3.5 (Debian 13 or the container), no Groups in openssl.cnf"
         )
     }
 
