@@ -203,7 +203,10 @@ LATER = {
         "offered x25519 secp256r1 x448 secp521r1 secp384r1 …":
             "offered X25519MLKEM768 x25519 secp256r1 x448 secp384r1 secp521r1 ffdhe2048 ffdhe3072",
         "(key shares: x25519), got x25519": "(key shares: X25519MLKEM768 x25519), got X25519MLKEM768",
+        "(key shares: x25519), the server": "(key shares: X25519MLKEM768 x25519), the server",
         "the server chose x25519": "the server chose X25519MLKEM768",
+        "ecdsa_secp256r1_sha256 ecdsa_secp384r1_sha384 ecdsa_secp521r1_sha512 ed25519 …":
+            "mldsa65 mldsa87 mldsa44 ecdsa_secp256r1_sha256 ecdsa_secp384r1_sha384 ecdsa_secp521r1_sha512 ed25519 …",
         "888 B sent": "2.0 KB sent",
         "rejected-likely(internal_error)": "no-common-version",
         # The lab has L23.
