@@ -22,6 +22,12 @@ extension CurlCommands {
         }
     }
 
+    /// Notes of the last transfers that they may be run; a pin in a text that may be printed pins nothing.
+    mutating func doubt(from first: Int) {
+        transfers[first...].removeAll { $0.pin != nil }
+        for index in first..<transfers.count { transfers[index].isRun = false }
+    }
+
     func isInsecure(_ transfer: Transfer) -> Bool {
         guard transfer.pin == nil, transfer.insecure,
             !transfer.urls.isEmpty || transfer.isConfiguration || isConfiguration

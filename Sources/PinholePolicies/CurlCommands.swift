@@ -53,7 +53,7 @@ struct CurlCommands {
     private let text: String
     let name: String?
     private let files: NamedFiles
-    private(set) var transfers: [Transfer] = []
+    var transfers: [Transfer] = []
     /// The words that stand for an alias.
     private var aliases: [String: [SourceText]] = [:]
     /// The options outside of commands by which one may accept every server, each with its line.
@@ -288,17 +288,17 @@ extension CurlCommands {
     /// Reads the commands of a text, also those in a word of another command: `sh -c "curl …"`.
     private mutating func readCommands(_ text: String, from firstLine: Int = 1, depth: Int = 0) {
         let commands = ShellCommand.commands(in: text)
-        let runners = ShellWords.runners(in: commands)
+        let functions = ShellWords.functions(in: commands)
         for command in commands {
             let line = command.line + firstLine - 1
             // `user_data = <<EOT` of Terraform makes a script of the text.
             let isAssigned = command.words.dropFirst().first?.text.whole == "="
             if depth < 3, !command.runsInput, !isAssigned,
-                let text = ShellWords.sentText(of: command, runners)
+                let text = ShellWords.sentText(of: command, functions)
             {
                 readText(text, of: command, line: line, depth)
             }
-            if ShellWords.prints(command, runners) { continue }
+            if ShellWords.prints(command, functions) { continue }
             var words = ShellWords.deciding(command.words.map(\.text))
             if ["alias", "abbr"].contains(words.first?.whole) {
                 readAliases(words.dropFirst(), from: line, depth)
@@ -327,7 +327,9 @@ extension CurlCommands {
                 // xargs and parallel add the words that they read.
                 let isFed = words[..<start].contains { ["xargs", "parallel"].contains($0.whole) }
                 let rest = isFed ? [SourceText([.expression("xargs")])] : []
+                let first = transfers.count
                 read(words[(start + 1)...] + rest, input: command.input, line: line, isWget: isWget)
+                if ShellWords.isUnknown(command, functions) { doubt(from: first) }
                 continue
             }
             // `ExecStart=/usr/bin/curl -k …` of systemd.
@@ -360,15 +362,13 @@ extension CurlCommands {
             return
         }
         guard Self.marks.isIn(Array(text.utf8)) else { return }
-        if case .file(let name)? = destination, SourceLanguage.isQuoting(name) { return }
+        if let destination, ShellWords.isLog(destination) { return }
         let first = transfers.count
         let known = aliases
         readCommands(text, from: command.inputLines == nil ? line : line + 1, depth: depth + 1)
         aliases = known
         guard destination != .shell else { return }
-        // A pin in a text that may be printed pins nothing.
-        transfers[first...].removeAll { $0.pin != nil }
-        for index in first..<transfers.count { transfers[index].isRun = false }
+        doubt(from: first)
     }
 
     /// Remembers the words of aliases, `alias curl='curl -k'` or `abbr c 'curl -k'`, and reads them with those of any use.

@@ -111,4 +111,30 @@ struct ShellTextTests {
             "\(line)"
         )
     }
+
+    @Test(
+        "a printer that the script does not define may run its words",
+        arguments: [
+            ("a.sh", ". ./lib.sh\ninfo \(curl)"), ("a.sh", "/usr/local/bin/error \(curl)"),
+            ("a.sh", "./log \(curl)"),
+            ("a.fish", "function info\n  $argv\nend\ninfo \(curl)"),
+            ("a.fish", "function info\n  eval $argv\nend\ninfo '\(curl)'"),
+            ("a.sh", "info() { bash -s; }\ninfo <<< '\(curl)'"),
+            ("a.sh", "log() { sh; }\nlog <<EOF\n\(curl)\nEOF"),
+            ("a.sh", "exec > run.sh\necho '\(curl)'"),
+        ]
+    )
+    func undefined(name: String, script: String) {
+        #expect(!FileFindings.of(name, script + "\n").isEmpty, "\(script)")
+    }
+
+    @Test(
+        "a printer that the script does not define prints a text in one word",
+        arguments: [
+            "log error \"try \(curl)\"", "warn \"\(curl)\"", "function log { echo \"$@\"; }\nlog \(curl)",
+        ]
+    )
+    func undefinedMessages(script: String) {
+        #expect(FileFindings.of("a.sh", script + "\n") == [], "\(script)")
+    }
 }

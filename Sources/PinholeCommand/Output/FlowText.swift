@@ -41,7 +41,8 @@ struct FlowText {
         guard let exchange = KeyExchange(record) else { return [] }
         let names = { (groups: [TLSGroup]) in groups.map(\.description).joined(separator: " ") }
         let offer = { (groups: [TLSGroup], shares: [TLSGroup]?) in
-            names(groups) + (shares.map { " (key shares: \($0.isEmpty ? "none" : names($0)))" } ?? "")
+            (groups.isEmpty ? "no groups" : names(groups))
+                + (shares.map { " (key shares: \($0.isEmpty ? "none" : names($0)))" } ?? "")
         }
         let got = exchange.client.map { ", got \($0)" } ?? ""
         var lines = [row("groups", "the client offered \(offer(exchange.offered, exchange.shares))\(got)")]

@@ -258,10 +258,10 @@ enum SettingsForm: Hashable {
     private static func commands(_ text: String, _ firstLine: Int) -> SettingsDocument {
         var document = SettingsDocument()
         let commands = ShellCommand.commands(in: text)
-        let runners = ShellWords.runners(in: commands)
+        let functions = ShellWords.functions(in: commands)
         for command in commands {
             let line = command.line + firstLine - 1
-            let isMessage = ShellWords.isMessage(command, runners)
+            let isMessage = ShellWords.isMessage(command, functions)
             let texts = command.words.map(\.text)
             let words = isMessage ? Array(texts.prefix(1)) : ShellWords.deciding(texts)
             var setting = Setting(name: "", values: words, line: line)

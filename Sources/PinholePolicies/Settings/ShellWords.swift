@@ -11,6 +11,8 @@ enum ShellWords {
     private static let operands: Set = [
         "git", "rm", "ls", "cat", "mv", "cp", "touch", "mkdir", "sed", "find", "head", "tail", "less", "diff",
     ]
+    /// The programs that print their words; another of such a name is one of the script, or not known.
+    private static let programs: Set = ["echo", "printf", "print", "logger", "whiptail", "dialog"]
     private static let messengers: Set = ["git", "gh", "glab", "svn", "hg"]
     private static let messages: Set = ["-m", "-am", "--message", "--body", "--title", "--notes"]
 
@@ -42,26 +44,48 @@ enum ShellWords {
         words.firstIndex { !prefixes.contains($0.code) }
     }
 
-    /// The functions and aliases of a script that may run their arguments, whatever their names say:
-    /// `info() { echo "$@"; "$@"; }`.
-    static func runners(in commands: [ShellCommand]) -> Set<String> {
-        let runners = commands.compactMap { command -> String? in
+    /// The functions and aliases of a script with the names of printers.
+    struct Functions {
+        /// The functions that may run their words or their input, whatever their names say: `info() { echo "$@"; "$@"; }`.
+        var runners: Set<String> = []
+        /// The functions whose body is known.
+        var defined: Set<String> = []
+    }
+
+    /// Finds the functions and aliases of a script.
+    static func functions(in commands: [ShellCommand]) -> Functions {
+        var functions = Functions()
+        var declared: Set<String> = []
+        for command in commands {
             let words = command.words.map(\.text)
-            if words.first?.whole == "alias" {
-                return words.dropFirst().first.map { String($0.code.prefix { $0 != "=" }) }
+            if ["alias", "function"].contains(words.first?.whole), let word = words.dropFirst().first {
+                declared.insert(String(word.code.prefix { $0 != "=" }))
             }
-            guard let function = command.function, isPrinter(command: function) else { return nil }
-            guard let start = start(words) else { return nil }
-            guard let name = words[start].whole else { return function }
-            let isSent = command.destination.map { !isLog($0) } ?? false
-            let isHarmless = isPrinter(command: name) && name != function && !isSent || tests.contains(name)
-            return !isHarmless && words[start...].contains(where: isArgument) ? function : nil
+            guard let function = command.function, isPrinter(command: function) else { continue }
+            functions.defined.insert(function)
+            guard let start = start(words) else { continue }
+            if mayRun(command, words[start...], in: function) { functions.runners.insert(function) }
         }
-        return Set(runners)
+        // The body of a function of fish has no brackets, and is not followed.
+        functions.runners.formUnion(declared.subtracting(functions.defined))
+        return functions
+    }
+
+    /// Whether a command of a function may run the words or the input of the function.
+    private static func mayRun(
+        _ command: ShellCommand,
+        _ words: ArraySlice<SourceText>,
+        in function: String
+    ) -> Bool {
+        guard let name = words.first?.whole else { return true }
+        if ShellCommand.isShell(program(name)), command.input == nil { return true }
+        let isSent = command.destination.map { !isLog($0) } ?? false
+        let isHarmless = isPrinter(command: name) && name != function && !isSent || tests.contains(name)
+        return !isHarmless && words.contains(where: isArgument)
     }
 
     /// Whether a text goes to a log or a text for people, by the name of the file or of the variable with it.
-    private static func isLog(_ destination: ShellCommand.Destination) -> Bool {
+    static func isLog(_ destination: ShellCommand.Destination) -> Bool {
         guard case .file(let name) = destination else { return false }
         return SourceLanguage.isQuoting(name)
             || ["log", "logfile", "log_file"].contains(where: name.lowercased().hasSuffix)
@@ -71,7 +95,7 @@ enum ShellWords {
     static func isArgument(_ word: SourceText) -> Bool {
         word.pieces.contains { piece in
             guard case .expression(let name) = piece else { return false }
-            return ["@", "*"].contains(name) || name.allSatisfy(\.isNumber)
+            return ["@", "*"].contains(name) || name.hasPrefix("argv") || name.allSatisfy(\.isNumber)
         }
     }
 
@@ -98,19 +122,42 @@ enum ShellWords {
     }
 
     /// Whether a command prints its words or its input.
-    static func prints(_ command: ShellCommand, _ runners: Set<String>) -> Bool {
+    static func prints(_ command: ShellCommand, _ functions: Functions) -> Bool {
         let words = command.words.map(\.text)
-        guard let start = start(words), let name = words[start].whole, !runners.contains(name) else {
+        guard let start = start(words), let name = words[start].whole, !functions.runners.contains(name)
+        else {
             return false
         }
-        return isPrinter(command: name) || command.input != nil && program(name) == "cat"
+        if command.input != nil && program(name) == "cat" { return true }
+        return isPrinter(command: name) && !mayRun(words[start...], functions)
+    }
+
+    /// Whether a command has the name of a printer that stands nowhere in the script, and words like a command's.
+    static func isUnknown(_ command: ShellCommand, _ functions: Functions) -> Bool {
+        let words = command.words.map(\.text)
+        guard let start = start(words), let name = words[start].whole, !functions.runners.contains(name)
+        else {
+            return false
+        }
+        return isPrinter(command: name) && mayRun(words[start...], functions)
+    }
+
+    /// Whether a function or program that the script does not define may run its words, `info curl URL`; a message is one
+    /// word.
+    private static func mayRun(_ words: ArraySlice<SourceText>, _ functions: Functions) -> Bool {
+        guard let name = words.first?.whole, !functions.defined.contains(name),
+            !programs.contains(program(name))
+        else { return false }
+        let rest = words.drop { $0.whole.map { isPrinter(command: $0.lowercased()) } == true }
+        guard let first = rest.first else { return false }
+        return rest.count > 1 && !first.code.hasPrefix("-") && !first.code.contains(" ")
     }
 
     /// Returns the text that a command writes to a file or hands to another command; `nil` for none.
-    static func sentText(of command: ShellCommand, _ runners: Set<String>) -> String? {
+    static func sentText(of command: ShellCommand, _ functions: Functions) -> String? {
         let words = command.words.map(\.text)
         guard let start = start(words) else { return nil }
-        guard prints(command, runners) else { return command.input }
+        guard prints(command, functions) else { return command.input }
         // `printf -v NAME` keeps the text in a variable.
         guard command.destination != nil || words[start...].contains(where: { $0.whole == "-v" }) else {
             return nil
@@ -131,12 +178,15 @@ enum ShellWords {
     ///
     /// The output of `echo` and `cat` outside of a function such as `usage` may be that of the whole script, which
     /// somebody keeps.
-    static func isMessage(_ command: ShellCommand, _ runners: Set<String>) -> Bool {
+    static func isMessage(_ command: ShellCommand, _ functions: Functions) -> Bool {
         let words = command.words.map(\.text)
-        guard prints(command, runners), sentText(of: command, runners) == nil, let start = start(words) else {
+        guard prints(command, functions), sentText(of: command, functions) == nil, let start = start(words)
+        else {
             return false
         }
-        if let function = command.function, isPrinter(command: function), !runners.contains(function) {
+        if let function = command.function, isPrinter(command: function),
+            !functions.runners.contains(function)
+        {
             return true
         }
         let name = program(words[start].code)
@@ -146,13 +196,13 @@ enum ShellWords {
     /// The lines of a script whose whole text is a message.
     static func printedLines(of text: String) -> Set<Int> {
         let commands = ShellCommand.commands(in: text)
-        let runners = runners(in: commands)
+        let functions = functions(in: commands)
         var printed: Set<Int> = []
         var inputs: Set<Int> = []
         var busy: Set<Int> = []
         for command in commands {
             let lines = command.line...max(command.line, command.lastLine)
-            if isMessage(command, runners) {
+            if isMessage(command, functions) {
                 printed.formUnion(lines)
                 inputs.formUnion(command.inputLines ?? 0..<0)
             } else {

@@ -334,7 +334,7 @@ extension SourceEvaluator {
             for index in code.tokens.indices {
                 guard case .literal(let pieces) = code.tokens[index].kind else { continue }
                 for case .text(let text) in pieces
-                where (3..<name.count).contains(text.count) && name.contains(text) {
+                where (2..<name.count).contains(text.count) && name.contains(text) {
                     parts[text.filter { $0 != "_" }] = parts[text.filter { $0 != "_" }] ?? index
                 }
             }

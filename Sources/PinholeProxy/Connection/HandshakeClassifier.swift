@@ -323,7 +323,7 @@ enum HandshakeClassifier {
             endedBy: .server,
             alert: alert,
             detail: "\(what): if the server accepts only post-quantum key exchanges, Pinhole's "
-                + "\(TLSLibrary.version) has none. \(wayOut(knownGroups))"
+                + "\(TLSLibrary.version) offers none. \(wayOut(knownGroups))"
         )
     }
 
@@ -331,7 +331,7 @@ enum HandshakeClassifier {
     private static func lackOfGroups(_ groups: [UInt16], knownGroups: [UInt16]) -> String? {
         let missing = groups.filter { !knownGroups.contains($0) }.map(TLSGroup.init(rawValue:))
         return missing.first(where: \.isPostQuantum).map {
-            ": the client offered \($0), which Pinhole's \(TLSLibrary.version) does not have. "
+            ": the client offered \($0), which Pinhole's \(TLSLibrary.version) does not offer. "
                 + wayOut(knownGroups)
         }
     }

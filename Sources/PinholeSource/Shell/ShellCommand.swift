@@ -41,6 +41,9 @@ package struct ShellCommand: Sendable {
         case other
     }
 
+    /// Whether a program runs the text that it reads.
+    package static func isShell(_ program: String) -> Bool { ShellRunner.shells.contains(program) }
+
     /// Returns the simple commands of a script in their order.
     ///
     /// The body of a loop over written words stands once for each word. A heredoc is the input of its command, or

@@ -10,12 +10,14 @@ struct ShellRunner {
     private var room = 1 << 20
     /// The scripts around the one that runs, each a heredoc of the next.
     private var depth = 0
+    /// The place to which `exec` sends the output of all later commands.
+    private var output: ShellCommand.Destination?
 
     private static let mostCommands = 20_000
     /// The most loops, and scripts in each other, that are followed.
     private static let deepest = 8
     /// The commands that run their input; `RUN` is that of a Dockerfile.
-    private static let shells: Set = [
+    static let shells: Set = [
         "sh", "bash", "zsh", "dash", "ash", "ksh", "fish", "ssh", "su", "chroot", "RUN",
     ]
     /// The files that only show what is written to them.
@@ -33,7 +35,10 @@ struct ShellRunner {
                 continue
             }
             if first == "done" { _ = loops.popLast() }
-            for run in runs { self.run(command, destination(of: command, among: raw, run), run) }
+            if first == "exec", words.count == 1 {
+                output = destination(of: command, among: raw, [:]) ?? output
+            }
+            for run in runs { self.run(command, destination(of: command, among: raw, run) ?? output, run) }
         }
     }
 

@@ -112,9 +112,9 @@ struct PacketTests {
     private static func requests(_ file: String, on interface: Interface) async throws -> [String] {
         let names = ["http.request.method", "http.request.uri", "http2.headers.method", "http2.headers.path"]
         let lines = try await fields(file, "http.request || http2.headers.method", names, on: interface)
-        return lines.flatMap { line in Array(zip(line[0], line[1])) + Array(zip(line[2], line[3])) }
-            .filter { $0.0 != "CONNECT" }
-            .map { "\($0) \($1.replacing(/^http:\/\/[^\/]*/, with: ""))" }.sorted()
+        let pairs = lines.flatMap { line in zip(line[0] + line[2], line[1] + line[3]) }
+        return pairs.filter { method, _ in method != "CONNECT" }
+            .map { method, path in "\(method) \(path.replacing(/^http:\/\/[^\/]*/, with: ""))" }.sorted()
     }
 
     /// Compares the bytes of the DATA frames with the recorded bodies of gRPC.

@@ -13,7 +13,11 @@ struct ConversationGoAwayTests {
 
     /// GOAWAY with a code, by hand: an engine that sends an error ends its connection.
     private static func goAway(_ code: UInt32) -> [UInt8] {
-        [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<4).map { UInt8(code >> (24 - 8 * $0) & 0xff) }
+        [0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0] + bytes(of: code)
+    }
+
+    private static func bytes(of code: UInt32) -> [UInt8] {
+        withUnsafeBytes(of: code.bigEndian, Array.init)
     }
 
     @Test(
@@ -83,8 +87,7 @@ struct ConversationGoAwayTests {
     }
 
     private static func reset(_ code: UInt32, _ outcome: ExchangeOutcome.Kind) -> Way {
-        let code = (0..<4).map { UInt8(code >> (24 - 8 * $0) & 0xff) }
-        let frame = [0, 0, 4, 3, 0, 0, 0, 0, 1] + code
+        let frame = [0, 0, 4, 3, 0, 0, 0, 0, 1] + bytes(of: code)
         return Way(testDescription: "RST_STREAM \(code)", bytes: frame, outcome: outcome)
     }
 

@@ -11,7 +11,7 @@ import Testing
 struct ExchangeRecorderTests {
     /// Byte values that show when a piece is missing, doubled or in the wrong place.
     private static func pattern(_ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(($0 * 7 + $0 >> 8) & 255) }
+        (0..<count).map { place in UInt8(truncatingIfNeeded: place * 7 + place >> 8) }
     }
 
     @Test("keeps a long body in parts, and all of it", arguments: [true, false])

@@ -18,10 +18,11 @@ struct RadixSorterTests {
         var items = before
         var sorter = RadixSorter()
         sorter.sort(&items, in: 10..<10 + count)
-        let sorted = before[10..<10 + count].sorted { ($0.key, $0.place) < ($1.key, $1.place) }
-        #expect(items == before.prefix(10) + sorted + before.suffix(10))
+        var sorted = before
+        sorted[10..<10 + count].sort { ($0.key, $0.place) < ($1.key, $1.place) }
+        #expect(items == sorted)
         // What is in order stays so, and its room is used again.
         sorter.sort(&items, in: 10..<10 + count)
-        #expect(items == before.prefix(10) + sorted + before.suffix(10))
+        #expect(items == sorted)
     }
 }
