@@ -121,7 +121,7 @@ struct ShellTextTests {
             ("a.fish", "function info\n  eval $argv\nend\ninfo '\(curl)'"),
             ("a.sh", "info() { bash -s; }\ninfo <<< '\(curl)'"),
             ("a.sh", "log() { sh; }\nlog <<EOF\n\(curl)\nEOF"),
-            ("a.sh", "exec > run.sh\necho '\(curl)'"),
+            ("a.sh", "exec > run.sh\necho '\(curl)'"), ("a.sh", "fprintd \"\(curl)\""),
         ]
     )
     func undefined(name: String, script: String) {

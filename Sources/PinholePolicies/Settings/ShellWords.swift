@@ -117,8 +117,9 @@ enum ShellWords {
 
     /// Whether a command has the name of one that prints a text; each part of a name says so, `log_info`.
     private static func isPrinter(command name: String) -> Bool {
-        let parts = program(name).split { "_-".contains($0) }
-        return !parts.isEmpty && parts.allSatisfy { isPrinter(String($0)) }
+        let parts = program(name).split { "_-".contains($0) }.map(String.init)
+        // A program such as fprintd prints no texts.
+        return !parts.isEmpty && parts.allSatisfy { printers.contains($0) || programs.contains($0) }
     }
 
     /// Whether a command prints its words or its input.
