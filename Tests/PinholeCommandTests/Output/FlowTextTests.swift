@@ -51,7 +51,7 @@ struct FlowTextTests {
         var hello = ClientHelloRecord()
         hello.groups = [0x11ec, 29]
         hello.keyShares = []
-        hello.signatureSchemes = [0x0904, 0x0905, 0x0906, 0x0403, 0x0303]
+        hello.signatureSchemes = [0x0904, 0x0905, 0x0906, 0x0403, 0x0999]
         record.clientHello = hello
         var server = HandshakeRecord(peer: .server, started: opened, duration: .zero)
         server.offeredGroups = [0x11ec, 29]
@@ -59,7 +59,7 @@ struct FlowTextTests {
         record.serverHandshake = server
         let lines = FlowText(record: record, style: .plain, width: nil).tls
         let offers = [
-            "signatures  mldsa44 mldsa65 mldsa87 ecdsa_secp256r1_sha256 0x0303",
+            "signatures  mldsa44 mldsa65 mldsa87 ecdsa_secp256r1_sha256 0x0999",
             "groups      the client offered X25519MLKEM768 x25519 (key shares: none)",
             "            Pinhole offered X25519MLKEM768 x25519 (key shares: x25519)",
         ]
