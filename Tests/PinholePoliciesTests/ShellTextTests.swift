@@ -101,7 +101,7 @@ struct ShellTextTests {
         "the texts of a Dockerfile's commands go where the shell sends them",
         arguments: [
             ("RUN echo \"\(curl)\" > /x.sh", undecided),
-            ("RUN echo insecure > /root/.curlrc", "acceptsEverything"),
+            ("RUN echo insecure > /etc/curlrc", "acceptsEverything"),
             ("RUN echo \"\(curl)\" | sh", "acceptsEverything"),
         ]
     )

@@ -58,8 +58,10 @@ enum ShellWords {
         var declared: Set<String> = []
         for command in commands {
             let words = command.words.map(\.text)
-            if ["alias", "function"].contains(words.first?.whole), let word = words.dropFirst().first {
-                declared.insert(String(word.code.prefix { $0 != "=" }))
+            if let word = words.dropFirst().first {
+                let name = String(word.code.prefix { $0 != "=" })
+                if words.first?.whole == "alias" { functions.runners.insert(name) }
+                if words.first?.whole == "function" { declared.insert(name) }
             }
             guard let function = command.function, isPrinter(command: function) else { continue }
             functions.defined.insert(function)
